@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 
-/** The plan of the house, executed: what stands where, and what may know what. */
+/** Enforces the architecture: where code belongs, and what it may depend on. */
 const root = join(import.meta.dir, "..");
 
-/** Slices import only those before them. */
+/** In order: a slice imports only earlier ones. */
 const slices = [
   "accounts",
   "live",
@@ -26,7 +26,7 @@ const slices = [
   "commands",
 ];
 
-/** The rooms of `islands`: one imports only those in the rows before its own. Below `screens` stand what several screens share. */
+/** The folders of `islands`: one imports only folders of earlier rows. Those below `screens` are shared by several screens. */
 const rooms = [
   ["runtime"],
   ["state"],
@@ -47,9 +47,9 @@ interface Source {
   path: string;
   text: string;
   isTest: boolean;
-  /** Files of ours that it imports, from the root, types too: who knows a type knows where it stands. */
+  /** Our files that it imports, including types, as paths from the root. */
   imports: string[];
-  /** Those of them, and the packages, that are there when the program runs: `import type` does not count. */
+  /** Those files, and the packages, that are loaded at runtime, so without `import type`. */
   loads: string[];
   packages: string[];
 }
@@ -89,17 +89,17 @@ function folderOf(path: string): string {
   return path.split("/").slice(1, -1)[0] ?? "";
 }
 
-/** Which slice it belongs to, by its place in the order; -1 for what all slices stand on. */
+/** The index of a file's slice in the order; -1 for what all slices use. */
 function sliceOf(path: string): number {
   return path.startsWith("src/") ? slices.indexOf(folderOf(path)) : -1;
 }
 
-/** The room that a file of `islands` stands in; "" for what all rooms stand on, such as format.ts. */
+/** The folder of a file of `islands`; "" for what all of them use, such as format.ts. */
 function roomOf(path: string): string {
   return shared.find((room) => path.startsWith(`islands/${room}/`)) ?? (isIsland(path) ? folderOf(path) : "");
 }
 
-/** Which row of rooms it stands in; -1 for what all rooms stand on. */
+/** The row of a file's folder; -1 for what all folders use. */
 function rowOf(path: string): number {
   return rooms.findIndex((row) => row.includes(roomOf(path)));
 }
@@ -118,18 +118,18 @@ function wrongImports(isWrong: (path: string, imported: string) => boolean): str
   );
 }
 
-describe("directions", () => {
+describe("imports", () => {
   test("a slice imports only earlier slices", () => {
     expect(wrongImports((path, imported) => sliceOf(path) !== -1 && sliceOf(imported) > sliceOf(path))).toEqual([]);
   });
 
-  test("what every slice stands on knows no slice", () => {
+  test("what all slices use imports no slice", () => {
     const composes = ["src/main.ts", "src/server.ts"];
     const isBelow = (path: string) => path.startsWith("src/") && sliceOf(path) === -1 && !composes.includes(path);
     expect(wrongImports((path, imported) => isBelow(path) && sliceOf(imported) !== -1)).toEqual([]);
   });
 
-  test("a room of the islands imports only rooms of earlier rows", () => {
+  test("a folder of islands imports only folders of earlier rows", () => {
     const isTooLate = (path: string, imported: string) =>
       rowOf(imported) !== -1 && rowOf(imported) >= rowOf(path) && roomOf(imported) !== roomOf(path);
     expect(wrongImports((path, imported) => isIsland(path) && isIsland(imported) && isTooLate(path, imported))).toEqual(
@@ -138,12 +138,12 @@ describe("directions", () => {
     expect(offenders(({ path }) => isIsland(path) && roomOf(path) !== "" && rowOf(path) === -1)).toEqual([]);
   });
 
-  test("primitives know no slice: what is shown of a noun stands with its list or its screen", () => {
+  test("primitives of islands import no slice", () => {
     const isPrimitive = (path: string) => /^islands\/(runtime|state|ui)\//.test(path);
     expect(wrongImports((path, imported) => isPrimitive(path) && sliceOf(imported) !== -1)).toEqual([]);
   });
 
-  test("a screen knows no other screen's parts: what two of them show has a room of its own", () => {
+  test("a screen imports no part of another screen: shared parts have a folder", () => {
     const partOf = /^(islands\/screens\/[^/]+)\//;
     const isOthers = (path: string, imported: string) =>
       !shared.includes(roomOf(imported)) && !path.startsWith(partOf.exec(imported)?.[1] ?? "");
@@ -155,18 +155,18 @@ describe("directions", () => {
     expect(offenders(({ packages, text }) => packages.some(isInternal) || /\bBun\.unsafe\b/.test(text))).toEqual([]);
   });
 
-  test("of the server, only pages know the islands", () => {
+  test("on the server, only pages import islands", () => {
     const mayNot = (path: string) => path.startsWith("src/") && !path.startsWith("src/pages/");
     expect(wrongImports((path, imported) => mayNot(path) && isIsland(imported))).toEqual([]);
   });
 
-  test("a file of limits imports nothing: a page that shows one would load that too", () => {
+  test("a file of limits imports nothing, because pages that show a limit would load that too", () => {
     expect(
       offenders(({ path, imports, packages }) => /\blimits\.ts$/.test(path) && [...imports, ...packages].length > 0),
     ).toEqual([]);
   });
 
-  test("no file imports itself by way of others", () => {
+  test("there are no import cycles", () => {
     const cycles: string[] = [];
     const visit = (path: string, trail: string[]) => {
       if (trail.includes(path)) return void cycles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
@@ -179,7 +179,7 @@ describe("directions", () => {
     expect(cycles).toEqual([]);
   });
 
-  test("a store knows no business: it imports shapes, the rules that SQL shares with rows, and its slice's other stores", () => {
+  test("a store imports no business logic: only schemas, the rules that SQL shares with rows, and stores of its slice", () => {
     const isShape = (path: string) =>
       /([-/]schema|\/catalogue)\.ts$/.test(path) || /^src\/(keys\/model|verify\/verdict)\.ts$/.test(path);
     const isStore = (path: string) => sliceOf(path) !== -1 && /[-/]store\.ts$/.test(path);
@@ -189,7 +189,7 @@ describe("directions", () => {
     expect(wrongImports((path, imported) => isStore(path) && isBusiness(path, imported))).toEqual([]);
   });
 
-  test("a business knows no HTTP", () => {
+  test("business logic does not depend on HTTP", () => {
     const isRoutes = (path: string) => /routes\.tsx?$/.test(path);
     const composes = ["src/server.ts", "src/swagger/api.ts"];
     const speaksHttp = (path: string) =>
@@ -203,13 +203,13 @@ describe("directions", () => {
     );
   });
 
-  test("SQL stands in stores, beside the engine, and in the one rule of what a key's status is", () => {
+  test("SQL is only in stores, in db/ and in the rule of a key's status", () => {
     const template = /\b(sql|read|part)(<[^`]*>)?`/;
     const mayHoldSql = /[-/]store\.ts$|^src\/db\/|^src\/keys\/model\.ts$/;
     expect(offenders(({ path, text }) => template.test(withoutComments(text)) && !mayHoldSql.test(path))).toEqual([]);
   });
 
-  test("who changes data goes through acts.ts, which writes the record: past it go what game clients do, and what the server does by itself", () => {
+  test("every change by a person goes through audited-changes.ts; game clients and the server itself do not", () => {
     const goesPast = [
       "src/accounts/sessions.ts",
       "src/accounts/two-factor/two-factor.ts",
@@ -225,9 +225,9 @@ describe("directions", () => {
     );
   });
 
-  test("only the stores of keys/ and verify/ write license_keys and devices, and every function that does reports its keys", () => {
+  test("only the stores of keys/ and verify/ write license_keys and key_devices, and every function that does reports its keys", () => {
     const writes = /\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(license_keys|key_devices)\b/;
-    // A new key is in no cache.
+    // A new key is not cached yet.
     const changes = /\b(UPDATE|DELETE\s+FROM)\s+license_keys\b|\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+key_devices\b/;
     const isStore = (path: string) => /^src\/(keys|verify)\/(.*[-/])?store\.ts$/.test(path);
     const isApart = (path: string) => /^src\/(db|commands\/demo)\//.test(path);
@@ -246,11 +246,11 @@ describe("directions", () => {
     expect(changing.filter(({ isReported }) => !isReported)).toEqual([]);
   });
 
-  test("a store takes the connection that it is to use: which one is its caller's choice", () => {
+  test("a store receives its connection from the caller", () => {
     expect(offenders(({ path, text }) => /[-/]store\.ts$/.test(path) && /\bDatabase\b/.test(text))).toEqual([]);
   });
 
-  test("a slice knows nothing of the engine: which one it is, the command line knows", () => {
+  test("only the commands know which database engine is used", () => {
     const isSlice = ({ path }: Source) => sliceOf(path) !== -1 && sliceOf(path) !== slices.indexOf("commands");
     const names = ({ text, imports }: Source) =>
       /postgres|sqlite/i.test(withoutComments(text)) ||
@@ -272,11 +272,11 @@ describe("directions", () => {
   });
 });
 
-describe("one way out", () => {
+describe("side effects", () => {
   const only = (pattern: RegExp, allowed: RegExp) =>
     offenders(({ path, text }) => pattern.test(withoutComments(text)) && !allowed.test(path));
 
-  test("the clock, chance and the environment are asked by main.ts alone, and passed in", () => {
+  test("only main.ts reads the clock, randomness and the environment", () => {
     expect(
       only(/\bDate\.now\b|\bMath\.random\b|\bprocess\.env\b|new Date\(\)/, /^(src\/main\.ts|src\/build\/|islands\/)/),
     ).toEqual([]);
@@ -289,16 +289,16 @@ describe("one way out", () => {
     expect(inIslands(/new WebSocket\(/, "islands/api/live.ts")).toEqual([]);
   });
 
-  test("islands name their calls in islands/api: no other file writes a path of the API", () => {
+  test("only islands/api contains paths of the API", () => {
     const writesPath = ({ path, text }: Source) => isIsland(path) && /(?<!\.)\/api\//.test(withoutComments(text));
     expect(offenders(writesPath).filter((path) => !path.startsWith("islands/api/"))).toEqual([]);
   });
 
-  test("what is pressed is carried out by work.ts, because a double press must not do it twice", () => {
+  test("only work.ts uses useMutation, because it ignores the second press of a double press", () => {
     expect(only(/\buseMutation\b/, /^islands\/api\/work\.ts$/)).toEqual([]);
   });
 
-  test("a lazy part comes by lazy.ts, because a script that React's own lazy loses takes its island out of the page", () => {
+  test("lazy parts use lazy.ts, because a script that React's own lazy cannot load removes its island from the page", () => {
     expect(offenders(({ text }) => /\blazy\b[^;]*from "react"/.test(text))).toEqual([]);
   });
 });
@@ -308,13 +308,13 @@ describe("files", () => {
     expect(offenders(({ text }) => text.split("\n").length - 1 > linesPerFileMax)).toEqual([]);
   });
 
-  test("are named for what they hold", () => {
+  test("have specific names", () => {
     expect(
       sources.map(({ path }) => path).filter((path) => bannedNames.test(path) || / /.test(basename(path))),
     ).toEqual([]);
   });
 
-  test("leave nothing unfinished, and no test is skipped", () => {
+  test("contain nothing unfinished, and no test is skipped", () => {
     const unfinished = /\b(TODO|FIXME|XXX|HACK)\b|(test|it|describe)\.(skip|todo|only)\(/;
     const wrong = sources.filter(({ path, text }) => path !== "src/structure.test.ts" && unfinished.test(text));
     expect(wrong.map(({ path }) => path)).toEqual([]);
@@ -327,11 +327,11 @@ describe("drills", () => {
   const names = sources.filter(isDrill).map(({ path }) => path.replace(/^.*\/|\.ts$/g, ""));
   const patches = [...new Bun.Glob("*.patch").scanSync(join(root, "tests/drills"))];
 
-  test.each(names)("%s has a patch that breaks what it proves", (name) => {
+  test.each(names)("%s has a patch with the fault that it finds", (name) => {
     expect(patches).toContain(`${name}.patch`);
   });
 
-  test.each(patches)("%s is a drill's", (patch) => {
+  test.each(patches)("%s belongs to a drill", (patch) => {
     expect(names).toContain(patch.split(".")[0] as string);
   });
 });

@@ -65,8 +65,8 @@ describe("changing one's password", () => {
 
   test("succeeds only once if sent twice at the same time", async () => {
     const other = await signInAdmin(() => panel.newClient(cafe));
-    const answers = await Promise.all([change(admin), change(other, { newPassword: "the-other-password" })]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const responses = await Promise.all([change(admin), change(other, { newPassword: "the-other-password" })]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
     const signedIn = await Promise.all([loginAs(newPassword), loginAs("the-other-password")]);
     expect(signedIn.map(({ status }) => status).sort()).toEqual([200, 401]);
   });

@@ -64,14 +64,14 @@ test("a change whose session has ended meanwhile has no effect", async () => {
 test("of racing changes exactly the successful ones are in the audit log", async () => {
   const orders = Array.from({ length: 40 }, () => ({ username: "same.name", password: "secret1" }));
   const tokens = await Promise.all(orders.map(() => admin.post("/api/admin/tokens/generate")));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     orders.map((form, index) =>
       panel
         .newClient()
         .post("/api/auth/reseller/register", { ...form, referralToken: tokens[index]?.body.token.token }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   expect((await admin.get("/api/admin/audit?action=registered")).body).toHaveLength(1);
 });
 

@@ -88,13 +88,13 @@ describe("a login", () => {
   test("has the same response for a wrong password, an unknown name and a name of the other role", async () => {
     const admin = await signInAdmin(panel.newClient);
     await registerReseller(panel.newClient, admin, { username: "seller" });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       login(panel.newClient(), "wrong-password"),
       login(panel.newClient(), "test-reseller-password", "seller"),
       login(panel.newClient(), "wrong-password", "nobody"),
     ]);
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(401);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(401);
   });
 
   test("ignores the case of the name", async () => {

@@ -14,13 +14,13 @@ const hole = {
 /** Checks against a registry with this response. */
 async function ask(answer: () => Response): Promise<{ code: number; output: string }> {
   const registry = Bun.serve({ port: 0, fetch: answer });
-  const asked = Bun.spawn([process.execPath, join(import.meta.dir, "advisories.ts")], {
+  const audit = Bun.spawn([process.execPath, join(import.meta.dir, "advisories.ts")], {
     cwd: join(import.meta.dir, "../.."),
     env: { ...process.env, BUN_CONFIG_REGISTRY: registry.url.href },
     stdout: "pipe",
   });
-  const output = await new Response(asked.stdout).text();
-  const code = await asked.exited;
+  const output = await new Response(audit.stdout).text();
+  const code = await audit.exited;
   await registry.stop(true);
   return { code, output };
 }

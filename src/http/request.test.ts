@@ -96,8 +96,8 @@ describe("with PUBLIC_URL", () => {
     "http://127.0.0.1/",
     "http://[::1]:3000/",
   ])("%s is accepted", (url) => {
-    const asked = requestTo(url);
-    expect([named.isForThisHost(asked), named.requestedUrl(asked)]).toEqual([true, new URL(url)]);
+    const received = requestTo(url);
+    expect([named.isForThisHost(received), named.requestedUrl(received)]).toEqual([true, new URL(url)]);
   });
 
   test.each(["http://evil.example/", "http://keys.example.com.evil.example/", "http://evil.example/healthz/x"])(
@@ -123,9 +123,9 @@ describe.each([
     ["whose Host is not a valid address", "http://256.1.1.1/", "256.1.1.1"],
     ["without a Host", "/api/updates", null],
   ])("a request %s is refused", (_what, url, host) => {
-    const asked = requestTo(url, host);
-    expect(clients.isForThisHost(asked)).toBe(false);
-    expect(() => clients.requestedUrl(asked)).toThrow("that host name");
+    const received = requestTo(url, host);
+    expect(clients.isForThisHost(received)).toBe(false);
+    expect(() => clients.requestedUrl(received)).toThrow("that host name");
   });
 });
 

@@ -4,15 +4,18 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
 import type { Database } from "../db/contract.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
-import { hasStatus, statusOf } from "./model.ts";
+import { foldedKeyText, hasStatus, lookAlikeText, statusOf } from "./model.ts";
 import { keyStatuses } from "./schema.ts";
 
 let folder: string;
+
 let database: Database;
+
 beforeAll(() => {
   folder = temporaryFolder();
   database = openSqlite(join(folder, "test.db"));
 });
+
 afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true, force: true });
@@ -30,10 +33,23 @@ test.each([
   "at 1000 a key revoked at %p that expires at %p is %s, as a row and in SQL",
   async (revokedAt, expiresAt, status) => {
     expect(statusOf({ revokedAt, expiresAt }, at)).toBe(status);
-    for (const asked of keyStatuses) {
+    for (const candidate of keyStatuses) {
       const found = await database.read`
-      SELECT 1 FROM (SELECT ${revokedAt} AS revoked_at, ${expiresAt} AS expires_at) AS k WHERE ${hasStatus(asked, at)}`;
-      expect([asked, found.length]).toEqual([asked, asked === status ? 1 : 0]);
+      SELECT 1 FROM (SELECT ${revokedAt} AS revoked_at, ${expiresAt} AS expires_at) AS k WHERE ${hasStatus(candidate, at)}`;
+      expect([candidate, found.length]).toEqual([candidate, candidate === status ? 1 : 0]);
     }
   },
 );
+
+test.each([
+  [" PBGM-a1B2c – d3E4f\u00a0g5_H6 ", "pbgma1b2cd3e4fg5_h6"],
+  ["ＰＢＧＭ－１２\u200b３", "pbgm123"],
+  ["FIRE-٠١٩-०९-𝟡", "fire019099"],
+  ["FİRE-ıI", "fireii"],
+])("%p is searched as %p", (text, folded) => {
+  expect(foldedKeyText(text)).toBe(folded);
+});
+
+test("only letters that look like digits become those digits", () => {
+  expect(lookAlikeText("oil-slab_%0158xyz")).toBe("011-51a8_%0158xyz");
+});

@@ -71,6 +71,6 @@ test("only the owner can write a note: another account's key is a 404, even for 
 
 test("verification does not reveal notes", async () => {
   const { body: key } = await reseller.get(`/api/reseller/keys/${ids[0]}`);
-  const asked = { key: key.keyString, deviceId: "phone", game: "PUBG MOBILE" };
-  expect((await panel.newClient().post("/api/verify", asked)).text).not.toContain("Ana");
+  const request = { key: key.keyString, deviceId: "phone", game: "PUBG MOBILE" };
+  expect((await panel.newClient().post("/api/verify", request)).text).not.toContain("Ana");
 });

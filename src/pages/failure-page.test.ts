@@ -15,7 +15,7 @@ afterEach(() => panel.close());
 const openedByPerson = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const busy = "The server is busy or stopping. Nothing was changed; please try again in a moment.";
 
-test("who opens a page that nobody renders reads why, and when to try again; a program reads JSON", async () => {
+test("a page that cannot be rendered says why and when to retry; a program receives JSON", async () => {
   panel.renderedPages.close();
   const page = await admin.call("GET", "/admin", undefined, openedByPerson);
   expect([page.status, page.headers.get("retry-after"), page.headers.get("cache-control")]).toEqual([
@@ -31,7 +31,7 @@ test("who opens a page that nobody renders reads why, and when to try again; a p
   expect((await admin.get("/admin")).body).toEqual({ message: busy, code: "BUSY" });
 });
 
-test("a fault of ours tells a person of the log, and a failed call of the API is JSON however it is asked for", async () => {
+test("after a fault a person reads the request's id; a failed API call is always JSON", async () => {
   const other = new Connection(panel.file);
   other.run("ALTER TABLE sessions RENAME TO elsewhere");
   const page = await admin.call("GET", "/admin", undefined, openedByPerson);

@@ -33,16 +33,16 @@ const admin: Viewer = { id: 1, username: "margaret", role: "admin", sessionId };
 
 const reseller: Viewer = { id: 2, username: "</script><b>", role: "reseller", sessionId };
 
-/** Whoever looks has the key 7 and the order 7. */
+/** Every viewer has the key 7 and the order 7. */
 const hasOne = async (_viewer: object, id: number) => id === 7;
 
 const usernameOf = async (id: number) => (id === reseller.id ? reseller.username : null);
 
 const slots = freshSlots();
 
-/** Rendered where it is asked for, so that a test sees what rendering leaves behind. */
+/** Renders each page anew, so that a test sees what rendering leaves behind. */
 const renderedPages: Pick<RenderedPages, "htmlOf"> = {
-  htmlOf: async (asked, values) => filled(cut(renderPage(asked, { assets, slots }).html, slots), values),
+  htmlOf: async (request, values) => filled(cut(renderPage(request, { assets, slots }).html, slots), values),
 };
 
 function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
@@ -68,14 +68,14 @@ const unknown = (path: string, viewer: Viewer | null = null, method = "GET") =>
 
 function panel(screen: PanelPage["screen"], { id, username, role } = admin): string {
   const page: PanelPage = { title: "Overview", screen };
-  const asked: PanelRequest = {
+  const request: PanelRequest = {
     ...{ area: "panel", page: "/admin", search: "?search=a", username: null },
     ...{ viewer: { id, username, role }, language: "javascript", today: "1970-01-01" },
   };
-  return renderPanelPage(page, asked, { assets, slots }).html;
+  return renderPanelPage(page, request, { assets, slots }).html;
 }
 
-test("the login stands on the Admin tab, and on the Reseller tab where a reseller was the last to sign in", async () => {
+test("the login shows the Admin tab, or the Reseller tab if a reseller signed in last", async () => {
   const login = async (cookie: string) => {
     const call = new Request("http://localhost/", { headers: { cookie } });
     return (await pagesFor(null).handle(call)).text();
@@ -85,12 +85,12 @@ test("the login stands on the Admin tab, and on the Reseller tab where a reselle
   expect(await login("last-role=%3Cscript%3E")).toContain("Login as Admin");
 });
 
-test("without JavaScript each page says what it cannot do", async () => {
+test("without JavaScript each page says what does not work", async () => {
   expect((await get("/")).html).toContain("JavaScript to sign you in.");
   expect((await get("/register")).html).toContain("JavaScript to open your account.");
 });
 
-test("who is signed in has no business at the login and the registration", async () => {
+test("the login and the registration redirect people who are signed in", async () => {
   for (const path of ["/", "/register"]) {
     expect((await get(path, admin)).response.headers.get("location")).toBe("/admin");
     expect((await get(path, reseller)).response.headers.get("location")).toBe("/reseller");
@@ -107,7 +107,7 @@ test("the login has its title, one h1, and no-store", async () => {
   }
 });
 
-test("the messaging link is left out where none is configured", async () => {
+test("the messaging link is left out if none is configured", async () => {
   expect((await get("/")).html).not.toContain("Contact us");
   expect((await get("/", null, "https://chat.example/x")).html).toContain('href="https://chat.example/x"');
 });
@@ -118,7 +118,7 @@ test("the registration is titled Reseller Registration, and password managers kn
   for (const text of ["Register Account", "Back to Login", 'autoComplete="new-password"']) expect(html).toContain(text);
 });
 
-test("pages that were sent are not held in memory by timers of their queries", async () => {
+test("timers of queries do not keep sent pages in memory", async () => {
   jest.useFakeTimers();
   const timersAfter = async (path: string, viewer: Viewer) => {
     await get(path, viewer);
@@ -130,7 +130,7 @@ test("pages that were sent are not held in memory by timers of their queries", a
   jest.useRealTimers();
 });
 
-test("the not-found page answers 404 with its two sentences", async () => {
+test("the not-found page is a 404 with its two sentences", async () => {
   const response = await unknown("/nowhere");
   const html = await response.text();
   expect(response.status).toBe(404);
@@ -138,7 +138,7 @@ test("the not-found page answers 404 with its two sentences", async () => {
   expect(html).toContain("Did you forget to add the page to the router?");
 });
 
-test("at or below the other role's area everybody is led home, whether there is such a page or not", async () => {
+test("any path in the other role's area redirects to the own home, whether there is such a page or not", async () => {
   for (const path of ["/reseller/nowhere", "/reseller/", "/reseller/keys/7/nothing?search=a"]) {
     const led = await unknown(path, admin);
     expect([path, led.status, led.headers.get("location")]).toEqual([path, 302, "/admin"]);
@@ -147,7 +147,7 @@ test("at or below the other role's area everybody is led home, whether there is 
   expect([led.status, led.headers.get("location")]).toEqual([302, "/reseller"]);
 });
 
-test("elsewhere, in one's own area, for nobody and for a call that is no reading, a path that is no route is not found", async () => {
+test("an unknown path is not found in one's own area, outside the areas, without a session, and for other methods than GET", async () => {
   const found = [
     await unknown("/admin/nowhere", admin),
     await unknown("/resellers", admin),
@@ -158,7 +158,7 @@ test("elsewhere, in one's own area, for nobody and for a call that is no reading
   expect(found.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
 });
 
-test("the policy lets scripts in by this answer's nonce alone, and every inline script carries it", async () => {
+test("the policy allows scripts only with this response's nonce, and every inline script has it", async () => {
   const [first, second] = [await get("/"), await get("/")];
   const policy = first.response.headers.get("content-security-policy") ?? "";
   const nonce = policy.match(/script-src 'self' 'nonce-([^']+)'/)?.[1] ?? "";
@@ -171,13 +171,13 @@ test("the policy lets scripts in by this answer's nonce alone, and every inline 
   for (const tag of running) expect(tag).toContain(`nonce="${nonce}"`);
 });
 
-test("a page loads its islands' scripts, and preloads what they import once", () => {
+test("a page loads its islands' scripts, and preloads their imports once", () => {
   const html = panel(({ island }) => island("probe", () => createElement("h1", null, "Probe"), {}));
   expect(html.match(/<script type="module"[^>]*src="([^"]+)"/g)).toHaveLength(2);
   expect(html.match(/rel="modulepreload" href="\/assets\/shared.js"/g)).toHaveLength(1);
 });
 
-test("an island that fails on the server leaves the rest of the page alive, for the browser to try again", () => {
+test("an island that fails on the server is left to the browser, and the rest of the page is rendered", () => {
   const broken = () => {
     throw new Error("secret detail");
   };
@@ -187,7 +187,7 @@ test("an island that fails on the server leaves the rest of the page alive, for 
   expect(html).not.toContain("secret detail");
 });
 
-test("an island's ids begin with its name, so that two islands never share one", async () => {
+test("an island's element ids begin with its name, so that no two islands share one", async () => {
   const { html } = await get("/");
   const ids = [...html.matchAll(/<input[^>]* id="([^"]+)"/g)].map(([, id]) => id);
   expect(ids.length).toBeGreaterThan(1);
@@ -216,7 +216,7 @@ test("the frame has its landmarks, a skip link and the person's name", () => {
   }
 });
 
-test("no form sends a password past its script: until that is awake its button is off, and it would make no address of it", async () => {
+test("a form with a password cannot be sent before its script runs, and never puts it into an address", async () => {
   for (const [path, viewer] of [
     ["/", null],
     ["/register", null],
@@ -232,13 +232,13 @@ test("no form sends a password past its script: until that is awake its button i
   }
 });
 
-test("a page says who is signed in, and nothing of the session", async () => {
+test("a page contains the username, and nothing of the session", async () => {
   const { html } = await get("/admin", admin);
   expect(html).toContain("margaret");
   expect(html).not.toContain(String(sessionId));
 });
 
-test("a screen's page is its role's alone, and nobody else sees a part of it", async () => {
+test("only its role sees a screen's page, and other roles see no part of it", async () => {
   const overview = panelPages["/admin"];
   const screen = overview.screen;
   overview.screen = () => createElement("h1", null, "Overview");
@@ -256,15 +256,15 @@ test("a screen's page is its role's alone, and nobody else sees a part of it", a
   }
 });
 
-test("a key and an order that are nobody's, or another's, are a 404 inside the frame", async () => {
+test("a missing key or order, or another account's, is a 404 inside the frame", async () => {
   const statuses = async (id: number) => {
-    const asked = [
+    const requests = [
       get(`/admin/keys/${id}`, admin),
       get(`/admin/orders/${id}`, admin),
       get(`/reseller/keys/${id}`, reseller),
       get(`/reseller/orders/${id}`, reseller),
     ];
-    const pages = await Promise.all(asked);
+    const pages = await Promise.all(requests);
     expect(pages.every(({ html }) => html.includes("Skip to content"))).toBeTrue();
     return pages.map(({ response }) => response.status);
   };
@@ -272,7 +272,7 @@ test("a key and an order that are nobody's, or another's, are a 404 inside the f
   expect(await statuses(8)).toEqual([404, 404, 404, 404]);
 });
 
-test("the keys of a reseller that does not exist are a 404, said inside the frame", async () => {
+test("the keys of a missing reseller are a 404 inside the frame", async () => {
   const known = await get("/admin/resellers/2/keys", admin);
   expect([known.response.status, known.html.includes("There is no such reseller.")]).toEqual([200, false]);
   const unknown = await get("/admin/resellers/3/keys", admin);

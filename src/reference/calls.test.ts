@@ -16,7 +16,7 @@ FormatRegistry.Set("date-time", (text) => new Date(text).toISOString() === text)
 
 const calls: Call[] = [verifyCall, previewCall, updatesCall];
 
-const answers: [Call, TObject, unknown][] = [
+const documented: [Call, TObject, unknown][] = [
   [verifyCall, Verdict, verifyCall.response],
   [previewCall, Preview, previewCall.response],
   [updatesCall, Update, (updatesCall.response as unknown[])[0]],
@@ -31,8 +31,8 @@ const optionalIn = (schema: TObject) =>
     .filter((name) => !schema.required?.includes(name))
     .sort();
 
-test.each(answers)(
-  "the documented answer is what the schema says: each field, its type and whether it may be missing",
+test.each(documented)(
+  "the documented response matches the schema: each field, its type and whether it is optional",
   (call, schema, example) => {
     expect(Check(schema, example)).toBe(true);
     expect(namesOf(call.fields)).toEqual(Object.keys(schema.properties).sort());
@@ -48,7 +48,7 @@ test("the example request passes validation, and its parameters are documented i
   expect(previewCall.parameters.map(({ name }) => `{${name}}`).join("/")).toBe("{key}/{game}/{deviceId}");
 });
 
-test("the updates' query is documented, and nothing but a header beside it", () => {
+test("the updates' query is documented, and apart from it only a header", () => {
   const query = updatesCall.parameters.filter(({ type }) => type.endsWith("in the query"));
   expect(namesOf(query)).toEqual(Object.keys(UpdateListQuery.properties).sort());
   expect(updatesCall.parameters.filter((field) => !query.includes(field)).map(({ name }) => name)).toEqual([
@@ -56,24 +56,24 @@ test("the updates' query is documented, and nothing but a header beside it", () 
   ]);
 });
 
-test("every game named in the documentation is taken, and the second is called LAST ISLAND", () => {
+test("every game in the documentation is accepted, and the second is called LAST ISLAND", () => {
   const described = verifyCall.parameters.find(({ name }) => name === "game")?.description ?? "";
   const named = described.replace(/\.$/, "").split(/, | or /);
   expect(named).toEqual(["PUBG MOBILE", "LAST ISLAND", "FREE FIRE"]);
   for (const game of named) expect(Check(VerifyRequest, { ...exampleRequest, game })).toBe(true);
 });
 
-test("the field of the verdict names every one", () => {
+test("the description of the verdict names every code", () => {
   const described = verdictFields.find(({ name }) => name === "code")?.description ?? "";
   for (const code of verdictCodes) expect(described).toContain(code);
 });
 
-test("every failure that a call can have says what to do", () => {
+test("every possible failure of a call says what to do", () => {
   const explained = failureOutcomes.flatMap(({ statuses }) => statuses);
   for (const { failures } of calls) expect(failures.filter((status) => !explained.includes(status))).toEqual([]);
 });
 
-test("each request and sample carries the placeholder, which nobody can own", () => {
+test("each request and sample has the placeholder, whose domain cannot be registered", () => {
   expect(placeholder).toEndWith(".example");
   for (const { request, samples } of calls) {
     for (const text of [request, ...Object.values(samples)]) expect(text.split(placeholder)).toHaveLength(2);
@@ -81,7 +81,7 @@ test("each request and sample carries the placeholder, which nobody can own", ()
   }
 });
 
-/** How each language puts a text into a path: a space as %20, which a form's encoding would make a plus. */
+/** How each language escapes a text in a path: a space becomes %20, not the plus of form encoding. */
 const escapesPath = {
   curl: "%20",
   javascript: "encodeURIComponent",
@@ -91,7 +91,7 @@ const escapesPath = {
   cpp: "curl_easy_escape(",
 };
 
-test.each(languageIds)("in %s each call asks for the same: its path, its method, its fields, its type", (language) => {
+test.each(languageIds)("in %s each call has the same path, method, fields and content type", (language) => {
   for (const { method, path, samples } of calls) {
     expect(samples[language]).toContain(path.replace(/\/\{.*/, ""));
     expect(/POST|PostAsync|-d '/.test(samples[language])).toBe(method === "POST");
@@ -105,7 +105,7 @@ test.each(languageIds)("in %s each call asks for the same: its path, its method,
   expect(previewCall.samples[language]).toContain(escapesPath[language]);
 });
 
-/** The examples are told of this instant, at which a test's panel starts. */
+/** The instant of the examples, at which a test's panel starts. */
 const exampleExpiry = "2025-04-04T14:30:00.000Z";
 
 describe("on the real application", () => {
@@ -122,20 +122,20 @@ describe("on the real application", () => {
   });
   afterAll(() => panel.close());
 
-  test("each documented request, sent as it stands, answers what is documented", async () => {
+  test("each documented request, sent literally, returns the documented response", async () => {
     for (const call of [verifyCall, previewCall, updatesCall]) {
       const answer = await panel.app.fetch(sentBy(call.request));
       expect([answer.status, await answer.json()]).toEqual([200, call.response]);
     }
   });
 
-  test("each JavaScript sample, run with the address in the place of the placeholder, gets what is documented", async () => {
+  test("each JavaScript sample, run with the server's address, gets the documented response", async () => {
     for (const call of [verifyCall, previewCall, updatesCall]) {
       expect(await run(call.samples.javascript, async (request) => panel.app.fetch(request))).toEqual(call.response);
     }
   });
 
-  test("/swagger documents the same calls, where the pages link to: examples and failures", async () => {
+  test("/swagger documents the same calls at the linked addresses, with examples and failures", async () => {
     const { paths } = (await panel.newClient().get("/swagger/json")).body;
     for (const { method, path, operationId, response, failures } of calls) {
       const { responses, ...operation } = paths[path][method.toLowerCase()];
@@ -146,7 +146,7 @@ describe("on the real application", () => {
   });
 });
 
-/** Takes apart a request as it is documented: the first line, headers, an empty line and a body. */
+/** Parses a documented request: the first line, headers, an empty line and a body. */
 function sentBy(request: string): Request {
   const [head = "", body] = request.split("\n\n");
   const [first = "", ...lines] = head.split("\n");
@@ -155,7 +155,7 @@ function sentBy(request: string): Request {
   return new Request(address.replace(placeholder, "http://localhost"), { method, headers, body });
 }
 
-/** Runs a sample and answers its `answer`. What it prints is for those who copy it. */
+/** Runs a sample and returns its `answer`. Its output is for people who copy it. */
 function run(sample: string, send: (request: Request) => Promise<Response>): Promise<unknown> {
   const program = new Function("fetch", "console", `return (async () => {${sample}\nreturn answer;})()`);
   const here = (address: string, options?: RequestInit) =>
@@ -163,7 +163,7 @@ function run(sample: string, send: (request: Request) => Promise<Response>): Pro
   return program(here, { log() {} });
 }
 
-/** A schema's type in the words of the documentation. */
+/** A schema's type, as the documentation writes it. */
 function typeIn(schema: TObject, name: string): string {
   const { type, anyOf } = schema.properties[name] as { type?: string; anyOf?: { type: string }[] };
   return type ?? [...new Set(anyOf?.map((member) => member.type))].join(" or ");

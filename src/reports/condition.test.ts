@@ -19,7 +19,7 @@ const backUp = () =>
     record: { action: "backup_made", target: "database", details: { file: "latchkey.db" } },
   }));
 
-test("all is well with a backup of this week, with room, and without failures of the last 24 hours", async () => {
+test("all is well with a backup of this week, with disk space, and without failures in the last 24 hours", async () => {
   const failures = createFailures({ now });
   let free: number | null = 2 ** 30;
   let isAhead = false;
@@ -64,7 +64,7 @@ test("all is well with a backup of this week, with room, and without failures of
   expect(await condition()).toMatchObject({ isWell: false });
 });
 
-test("the room is that of the data folder", async () => {
+test("the disk space is that of the data folder", async () => {
   const admin = await signInAdmin(panel.newClient);
   expect((await admin.get("/api/admin/condition")).body.freeBytes).toBeGreaterThan(0);
 });

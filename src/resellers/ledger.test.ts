@@ -27,7 +27,7 @@ const buy = (reseller: ResellerClient, { days = 30, count = 1, key = "" }) =>
   );
 
 describe("the ledger", () => {
-  test("says what came and what went, for which order, by whom, and the balance after", async () => {
+  test("has each change with its order, its author and the balance after it", async () => {
     const reseller = await registerReseller(newClient, admin, { username: "night.owl", credits: 2.5 });
     await grant(reseller, 50, " Paid in cash ");
     const { orderId } = (await buy(reseller, { days: 5, count: 3 })).body;
@@ -41,7 +41,7 @@ describe("the ledger", () => {
     expect((await admin.get(`/api/admin/resellers/${reseller.id}/ledger`)).body).toEqual(entries);
   });
 
-  test("of a reseller who is none is a 404, and of another reseller it shows nothing", async () => {
+  test("of a missing reseller is a 404, and a reseller sees only the own", async () => {
     for (const query of ["", "?limit=5", "?format=csv"]) {
       expect((await admin.get(`/api/admin/resellers/1/ledger${query}`)).status).toBe(404);
     }
@@ -49,14 +49,14 @@ describe("the ledger", () => {
     expect(await ledgerOf(other)).toEqual([]);
   });
 
-  test("that is asked for what it cannot be is a 422", async () => {
+  test("refuses invalid filters with a 422", async () => {
     const reseller = await registerReseller(newClient, admin, { username: "wrong" });
     for (const query of ["from=yesterday", "to=2025-13-01", "reason=gift", "format=xml", "limit=0", "cursor=x"]) {
       expect([query, (await reseller.get(`/api/reseller/ledger?${query}`)).status]).toEqual([query, 422]);
     }
   });
 
-  test("a note that holds a formula runs in no spreadsheet", async () => {
+  test("a formula in a note does not run in a spreadsheet", async () => {
     const reseller = await registerReseller(newClient, admin, { username: "formula" });
     await grant(reseller, 1, '=HYPERLINK("x")');
     const { text, headers } = await reseller.get("/api/reseller/ledger?format=csv");
@@ -79,7 +79,7 @@ const operation = fc.oneof(
   fc.record({ what: fc.constant("revoke" as const), of: fc.nat() }),
 );
 
-/** Some are refused (credits short, a key of another request), some are retries: none of those may leave a row. */
+/** Refused purchases (too few credits, a reused key) and retries must not leave a row. */
 async function carryOut(
   reseller: ResellerClient,
   each: typeof operation extends fc.Arbitrary<infer Each> ? Each : never,
@@ -94,7 +94,7 @@ async function carryOut(
   }
 }
 
-test("after random operations every row's balance is the sum of those before it, and orders, keys and ledger agree", async () => {
+test("after random operations each row's balance is the sum of the changes so far, and orders, keys and ledger agree", async () => {
   let serial = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 60 }), async (operations) => {
@@ -122,7 +122,7 @@ test("after random operations every row's balance is the sum of those before it,
   );
 });
 
-/** Filters, pages and the file show the same rows as the whole. */
+/** Filters, pages and the file have the same rows as the whole list. */
 async function expectNarrowed(reseller: ResellerClient, entries: LedgerEntry[]): Promise<void> {
   const middle = entries[Math.floor(entries.length / 2)]?.at ?? isoOf(panel.clock.now);
   const bought = await ledgerOf(reseller, "?reason=key_purchase");

@@ -17,7 +17,7 @@ const register = (form: { username?: string; referralToken: string }, address?: 
   panel.newClient(address).post("/api/auth/reseller/register", { username: "seller", password: "secret1", ...form });
 const guess = (address?: string) => register({ referralToken: "guessed" }, address);
 
-test("an unknown token, a used one and a taken name are refused, and then the token is still free", async () => {
+test("an unknown token, a used one and a taken name are refused, and the token stays free", async () => {
   const referralToken = await newToken(2.5);
   expect((await register({ referralToken: "no-such-token" })).body.code).toBe("TOKEN_UNKNOWN");
   const taken = await register({ username: "Admin", referralToken });
@@ -34,7 +34,7 @@ test("an unknown token, a used one and a taken name are refused, and then the to
   });
 });
 
-test("a token that is taken back while somebody registers with it is unknown, or has registered somebody", async () => {
+test("a token that is deleted during a registration is either unknown or used", async () => {
   const referralToken = await newToken();
   const [{ id }] = (await admin.get("/api/admin/tokens")).body;
   const registering = register({ referralToken });
@@ -47,7 +47,7 @@ test("a token that is taken back while somebody registers with it is unknown, or
   expect(possible).toContainEqual([takenBack.status, status, body.code]);
 });
 
-test("who registers a second time with the same token is told of the token and of the name at once", async () => {
+test("a second registration with the same token and name is refused for both at once", async () => {
   const referralToken = await newToken();
   expect((await register({ referralToken })).status).toBe(201);
   const again = await register({ username: "SELLER", referralToken });
@@ -64,7 +64,7 @@ test("who registers a second time with the same token is told of the token and o
   ]);
 });
 
-test("no other name is told of without a token that is free", async () => {
+test("without a free token no other taken name is revealed", async () => {
   const referralToken = await newToken();
   expect((await register({ referralToken })).status).toBe(201);
   const refusals = [
@@ -81,7 +81,7 @@ test("no other name is told of without a token that is free", async () => {
   ]);
 });
 
-test("one address may try 5 times an hour", async () => {
+test("an address may try 5 times an hour", async () => {
   const referralToken = await newToken();
   for (let tries = 0; tries < 5; tries += 1) expect((await guess()).status).toBe(422);
   const refused = await register({ referralToken });
@@ -95,7 +95,7 @@ test("one address may try 5 times an hour", async () => {
   expect((await register({ referralToken })).status).toBe(201);
 });
 
-test("a good token finds out about 10 names an hour: a taken one counts half", async () => {
+test("with a free token 10 names an hour can be probed: a taken name counts half", async () => {
   const referralToken = await newToken();
   for (let tries = 0; tries < 10; tries += 1) {
     expect((await register({ username: "admin", referralToken })).status).toBe(409);
@@ -107,7 +107,7 @@ test("a good token finds out about 10 names an hour: a taken one counts half", a
   expect((await register({ username: "seller", referralToken })).status).toBe(201);
 });
 
-test("a registration that succeeds counts as well", async () => {
+test("a successful registration counts too", async () => {
   const tokens = await Promise.all(Array.from({ length: 6 }, () => newToken()));
   const statuses: number[] = [];
   for (const [index, referralToken] of tokens.entries()) {
@@ -116,7 +116,7 @@ test("a registration that succeeds counts as well", async () => {
   expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
 });
 
-test("a token that was taken back registers nobody and is in no list; a used one cannot be taken back", async () => {
+test("a deleted token cannot be used and is in no list; a used one cannot be deleted", async () => {
   const { id, token } = (await admin.post("/api/admin/tokens/generate", { credits: 2.5 })).body.token;
   expect((await admin.call("DELETE", `/api/admin/tokens/${id}`)).status).toBe(200);
   expect((await register({ referralToken: token })).body.code).toBe("TOKEN_UNKNOWN");

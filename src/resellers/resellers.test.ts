@@ -52,7 +52,7 @@ describe("the list of resellers", () => {
 
   // [1,1] and ["a",1].
   test.each(["sort=username&cursor=WzEsMV0", "sort=credits&cursor=WyJhIiwxXQ"])(
-    "refuses the cursor of another sort, or of none: %s",
+    "refuses a cursor of another sort, and an invalid one: %s",
     async (query) => {
       const { status, body } = await admin.get(`/api/admin/resellers?${query}`);
       expect([status, body.code]).toEqual([422, "INVALID"]);
@@ -61,7 +61,7 @@ describe("the list of resellers", () => {
 });
 
 describe("credits", () => {
-  test("are added whole, and stand in the ledger with who gave them", async () => {
+  test("are whole numbers, and are in the ledger with the admin who added them", async () => {
     const [delta] = resellers as [ResellerClient];
     const answer = await admin.post("/api/admin/resellers/credits", { resellerId: delta.id, amount: 7 });
     expect(answer.body).toMatchObject({ message: "Credits added successfully", reseller: { credits: 14.5 } });
@@ -75,14 +75,14 @@ describe("credits", () => {
     ]);
   });
 
-  test("for nobody, or an admin, are a 404", async () => {
+  test("for a missing reseller, or an admin, are a 404", async () => {
     for (const resellerId of [1, 999]) {
       const answer = await admin.post("/api/admin/resellers/credits", { resellerId, amount: 1 });
       expect([answer.status, answer.body.code]).toEqual([404, "NOT_FOUND"]);
     }
   });
 
-  test("never rise above what a balance may hold", async () => {
+  test("never exceed the maximum of a balance", async () => {
     const [, alpha] = resellers as [ResellerClient, ResellerClient];
     await panel.database.transaction(null, async ({ sql }) => {
       await sql`UPDATE resellers SET credits_tenths = 999999999999 WHERE id = ${alpha.id}`;
@@ -92,7 +92,7 @@ describe("credits", () => {
   });
 });
 
-test("a suspended reseller cannot sign in or act, and can again once activated", async () => {
+test("a suspended reseller cannot sign in or act until reactivated", async () => {
   const bravo = resellers[3] as ResellerClient;
   const login = { username: "bravo", password: "test-reseller-password" };
   const set = (isActive: boolean) => admin.post(`/api/admin/resellers/${bravo.id}/toggle-status`, { isActive });
@@ -106,7 +106,7 @@ test("a suspended reseller cannot sign in or act, and can again once activated",
   expect((await admin.post("/api/admin/resellers/999/toggle-status", { isActive: true })).status).toBe(404);
 });
 
-test("the reason of a suspension is for admins, goes with it, and stays on the record", async () => {
+test("the reason of a suspension is visible to admins until it ends, and stays in the audit log", async () => {
   const { id } = resellers[2] as ResellerClient;
   const path = `/api/admin/resellers/${id}`;
   const set = (body: object) => admin.post(`${path}/toggle-status`, body);
@@ -133,7 +133,7 @@ test("the reason of a suspension is for admins, goes with it, and stays on the r
   ]);
 });
 
-test("the overview counts what there is", async () => {
+test("the overview counts resellers, keys, tokens and updates", async () => {
   await admin.post("/api/admin/keys/generate", {
     game: "FREE FIRE",
     deviceLimit: 1,

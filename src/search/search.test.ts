@@ -41,7 +41,7 @@ interface Found {
 const inShort = ({ keys }: { keys: Found[] }) =>
   keys.map(({ keyString, close, foundBy }) => `${keyString} ${foundBy}${close ? " close" : ""}`);
 
-test("a key is found by any part of its text, without case, dashes and spaces: its end first, then its beginning", async () => {
+test("a key is found by any part of its text, ignoring case, dashes and spaces: first by its end, then by its beginning", async () => {
   expect(inShort(await asAdmin("9vjw5"))).toEqual([
     "PBGM-A1B2C-D3E4F-9VJW5 text",
     "9VJW5-OLDER text",
@@ -50,13 +50,13 @@ test("a key is found by any part of its text, without case, dashes and spaces: i
   expect(inShort(await asSeller(owl, "b2c d3–e4"))).toEqual(["PBGM-A1B2C-D3E4F-9VJW5 text"]);
 });
 
-test("where nothing fits, what looks like it is found, and says so", async () => {
+test("if nothing matches, look-alikes are found and marked", async () => {
   expect(inShort(await asAdmin("A1B2CD3E4F9VJWS"))).toEqual(["PBGM-A1B2C-D3E4F-9VJW5 text close"]);
   expect(inShort(await asAdmin("fox00oii"))).toEqual(["FOX-O0O1L text close"]);
   expect(inShort(await asAdmin("fox-o0o1l"))).toEqual(["FOX-O0O1L text"]);
 });
 
-test("a key is found by a device that is connected, and no longer once it was removed", async () => {
+test("a key is found by a connected device, but not by a removed one", async () => {
   expect(inShort(await asAdmin("F1-c9d2-PH"))).toEqual(["FOX-O0O1L device"]);
   await connect("XX9VJW5XX", "gone-soon");
   expect(inShort(await asSeller(owl, "gone-soon"))).toEqual(["XX9VJW5XX device"]);
@@ -65,7 +65,7 @@ test("a key is found by a device that is connected, and no longer once it was re
   expect(inShort(await asSeller(owl, "gone-soon"))).toEqual([]);
 });
 
-test("a device is found in any alphabet without regard to case", async () => {
+test("a device is found in any alphabet, ignoring case", async () => {
   await connect("9VJW5-OLDER", "Телефон-Ёж-É7");
   for (const text of ["ФОН-ёж-é7", "ёЖ", "ТЕЛЕФОН"])
     expect(inShort(await asAdmin(text))).toEqual(["9VJW5-OLDER device"]);
@@ -75,7 +75,7 @@ test("a device is found in any alphabet without regard to case", async () => {
   ]);
 });
 
-test("a device is found also where another with a higher number was committed before it, as several processes do", async () => {
+test("a device is found even if one with a higher id was committed before it, as with several processes", async () => {
   const late = keyIds["9VJW5-OLDER"] as number;
   for (const [id, deviceId] of [
     [5_000, "came-first-0"],
@@ -91,7 +91,7 @@ test("a device is found also where another with a higher number was committed be
   }
 });
 
-test("admins find resellers, the whole name first, their keys by it, and tokens with their case", async () => {
+test("admins find resellers, exact names first, their keys by username, and tokens by their exact case", async () => {
   const { keys, resellers } = await asAdmin("Night");
   expect(resellers.map(({ username }: { username: string }) => username)).toEqual(["night", "night.owl"]);
   expect(inShort({ keys })).toEqual([
@@ -109,7 +109,7 @@ test("admins find resellers, the whole name first, their keys by it, and tokens 
   expect([await found(token), await found(swapped)]).toEqual([[token], []]);
 });
 
-test("a reseller finds nothing of others", async () => {
+test("a reseller finds nothing of other accounts", async () => {
   for (const text of ["FOX-O0O1L", "fox00oii", "a3f1", "night"]) {
     expect(await asSeller(owl, text)).toEqual({ keys: [], resellers: [], tokens: [], orders: [] });
   }
@@ -118,7 +118,7 @@ test("a reseller finds nothing of others", async () => {
 test("an order is found by its number, with or without #, by its owner and by admins", async () => {
   const [order] = (await owl.get("/api/reseller/orders")).body;
   const idsOf = ({ orders }: { orders: { id: number }[] }) => orders.map(({ id }) => id);
-  // Of one digit it takes the sign: two characters are the least.
+  // A single digit needs the #, because a search has at least two characters.
   const number = `#${order.id}`;
   expect([idsOf(await asSeller(owl, number)), idsOf(await asAdmin(`0${order.id}`))]).toEqual([[order.id], [order.id]]);
   expect(idsOf(await asSeller(fox, number))).toEqual([]);
@@ -131,7 +131,7 @@ test("a key is found by its note", async () => {
   expect([inShort(await asAdmin("'s cous")), inShort(await asSeller(owl, "cousin"))]).toEqual([["FOX-O0O1L note"], []]);
 });
 
-test("what is made meanwhile is found, and at most 8 of many, the latest first", async () => {
+test("new keys are found at once, and at most 8 of many, the latest first", async () => {
   for (let index = 10; index < 20; index += 1) {
     const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 1, keyString: `MANY-${index}-X` };
     await fox.post("/api/reseller/keys/generate", order);
@@ -141,7 +141,7 @@ test("what is made meanwhile is found, and at most 8 of many, the latest first",
   );
 });
 
-test("a text is found though more keys look like it than are compared", async () => {
+test("a text is found even if more keys look like it than are compared", async () => {
   const lookAlike = (index: number) => `SAME-0${index.toString(2).replaceAll("0", "o").replaceAll("1", "0")}-${index}`;
   const key = { game: "FREE FIRE" as const, deviceLimit: 2, createdAt: 1, expiresAt: 2 };
   await panel.database.transaction(null, async ({ sql }) => {
@@ -152,7 +152,7 @@ test("a text is found though more keys look like it than are compared", async ()
   expect(inShort(await asAdmin("5ame"))).toHaveLength(8);
 });
 
-test("what is too short, too long or nothing but spaces is a 422, and wild texts are texts", async () => {
+test("texts that are too short, too long or blank are a 422, and wildcards are literal", async () => {
   for (const text of ["", "a", " a ", "   ", "\u0000\u0000", "a".repeat(65)]) {
     const { status, body } = await admin.get(`/api/admin/search?q=${encodeURIComponent(text)}`);
     expect([text, status, body.message]).toEqual([text, 422, "q must be 2 to 64 characters"]);
@@ -163,9 +163,9 @@ test("what is too short, too long or nothing but spaces is a 422, and wild texts
   }
 });
 
-test("someone who types fast is answered each time, and no search is refused", async () => {
+test("no search of a fast typist is refused", async () => {
   const typed = ["9v", "9vj", "9vjw", "9vjw5", "9vjw5-o"];
-  const answers = await Promise.all(typed.map((q) => owl.get(`/api/reseller/search?q=${q}`)));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-  expect(answers.at(-1)?.body.keys.map(({ keyString }: { keyString: string }) => keyString)).toEqual(["9VJW5-OLDER"]);
+  const responses = await Promise.all(typed.map((q) => owl.get(`/api/reseller/search?q=${q}`)));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(responses.at(-1)?.body.keys.map(({ keyString }: { keyString: string }) => keyString)).toEqual(["9VJW5-OLDER"]);
 });

@@ -5,7 +5,7 @@ import { refusalCodes } from "../core/refusal.ts";
 import { Update } from "../updates/schema.ts";
 import { Preview, Verdict } from "../verify/schema.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is JSON of which the validator, not a type, says what it is.
+// biome-ignore lint/suspicious/noExplicitAny: the validator, not a type, checks this JSON.
 let document: any;
 let panel: Panel;
 
@@ -27,7 +27,7 @@ function operations(): Described[] {
   );
 }
 
-test("the document is valid OpenAPI, and nothing of ours or of TypeBox's is left in it", async () => {
+test("the document is valid OpenAPI without our own or TypeBox's keywords", async () => {
   expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
   const text = JSON.stringify(document);
   for (const foreign of ['"says"', '"asInteger"', '"x-example"', '"x-refusals"', '"const"', '"type":"null"']) {
@@ -35,7 +35,7 @@ test("the document is valid OpenAPI, and nothing of ours or of TypeBox's is left
   }
 });
 
-test("it names every route below /api, and no other", () => {
+test("it has all routes below /api, and no others", () => {
   const routes = panel.app.routes
     .filter(({ method, path }) => path.startsWith("/api/") && method !== "OPTIONS")
     .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
@@ -46,7 +46,7 @@ test("it names every route below /api, and no other", () => {
   ).toEqual([...new Set(routes)].sort());
 });
 
-test("what game clients ask is its first group", () => {
+test("the calls of game clients are its first group", () => {
   const { name } = document.tags[0];
   const inFirst = operations().filter(({ operation }) => operation.tags.includes(name));
   expect(inFirst.map(({ call }) => call)).toEqual([
@@ -56,7 +56,7 @@ test("what game clients ask is its first group", () => {
   ]);
 });
 
-test("it leaves out none of the promised calls", () => {
+test("it has all promised calls", () => {
   const promised = [
     "GET /api/auth/session",
     "POST /api/auth/{role}/login",
@@ -95,7 +95,7 @@ test("it leaves out none of the promised calls", () => {
   expect(promised.filter((call) => !named.includes(call))).toEqual([]);
 });
 
-test("every operation has an id of its own, a summary and a tag", () => {
+test("every operation has a unique id, a summary and a tag", () => {
   const ids = operations().map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const { operation } of operations()) {
@@ -122,7 +122,7 @@ test("every status has a description and an example, and every failure its codes
   }
 });
 
-test("the calls of every game start, whose responses are not checked, have their shapes all the same", () => {
+test("the calls of game clients, whose responses are not validated, have schemas too", () => {
   const shapeOf = (path: string, method: string) =>
     document.paths[path]?.[method]?.responses["200"].content["application/json"].schema;
   expect(Object.keys(shapeOf("/api/verify", "post").properties)).toEqual(Object.keys(Verdict.properties));
@@ -131,7 +131,7 @@ test("the calls of every game start, whose responses are not checked, have their
   expect(Object.keys(shapeOf("/api/updates", "get").items.properties)).toEqual(Object.keys(Update.properties));
 });
 
-test("a body has to be there where one of its fields has to, and a failed verification says valid false", () => {
+test("a body with a required field is required, and a failed verification has valid: false", () => {
   const bodyOf = (path: string) => document.paths[path]?.post?.requestBody;
   expect(bodyOf("/api/admin/tokens/generate")?.required).toBeFalse();
   expect(bodyOf("/api/verify")?.required).toBeTrue();
@@ -142,7 +142,7 @@ test("a body has to be there where one of its fields has to, and a failed verifi
   });
 });
 
-test("where null is allowed beside named values, it is one of them", () => {
+test("a nullable enumeration lists null", () => {
   const enums: unknown[][] = [];
   JSON.stringify(document, (_, value) => {
     if (value?.nullable === true && value.enum) enums.push(value.enum);

@@ -15,7 +15,7 @@ afterAll(() => panel.close());
 const path = "/api/admin/online-updates";
 
 describe("an update", () => {
-  test("is active unless it says otherwise, and empty optional fields are left out", async () => {
+  test("is active by default, and empty optional fields are left out", async () => {
     const { status, body } = await admin.post(path, {
       title: " Hello ",
       message: "World",
@@ -33,7 +33,7 @@ describe("an update", () => {
     });
   });
 
-  test("keeps its creation when it is changed, even when the clock was set back", async () => {
+  test("keeps its time of creation when it is changed, even if the clock was set back", async () => {
     const link = { buttonText: "More", linkUrl: "https://example.com/a?b=1&c='2'" };
     const { body: created } = await admin.post(path, { title: "Quote's", message: `<b>"&`, ...link });
     expect(created).toMatchObject({ title: "Quote's", message: `<b>"&`, ...link });
@@ -55,7 +55,7 @@ describe("an update", () => {
     expect(again.body).toMatchObject({ isActive: true, updatedAt: "2025-03-06T14:30:00.000Z" });
   });
 
-  test("that is deleted is gone, and a second deletion is a 404", async () => {
+  test("can be deleted once, and then is a 404", async () => {
     const { body } = await admin.post(path, { title: "Short", message: "lived" });
     expect((await admin.call("DELETE", `${path}/${body.id}`)).body).toEqual({
       message: "Update deleted successfully!",
@@ -65,7 +65,7 @@ describe("an update", () => {
   });
 });
 
-test("clients see active updates only, newest first, page by page when they ask", async () => {
+test("clients see only active updates, newest first, and by page on request", async () => {
   for (const title of ["one", "two", "three"])
     await admin.post(path, { title, message: "m", isActive: title !== "two" });
   const titles = (body: { title: string }[]) => body.map(({ title }) => title);

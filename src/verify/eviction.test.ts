@@ -7,8 +7,8 @@ import { writeFromAnotherProcess } from "../../tests/write-from-another-process.
 import { findKey } from "./store.ts";
 
 /**
- * Connected devices get their verdict from the cache. Whatever changes a key, at once or one after another, in this process or in another: as
- * soon as it is acknowledged, every device of every key must get the verdict that the database gives. Runs with and without the cache.
+ * Connected devices get their verdict from the cache. As soon as a change of a key is acknowledged, in this process or another, every device
+ * must get the verdict of the database, however many changes there are at once. Runs with and without the cache.
  */
 let panel: Panel;
 let admin: Client;
@@ -48,7 +48,7 @@ async function revokeSelected(client: Client, role: "admin" | "reseller", id: nu
   if (toRevoke > 0) await client.post(`/api/${role}/keys/selected/revoke`, { ids: [id], ...of, mark, count: toRevoke });
 }
 
-/** Every call that changes a key or its devices, and what another process may do. Each is over once it is acknowledged. */
+/** Every call that changes a key or its devices, and changes of another process. */
 const changes = {
   ask,
   look,
@@ -86,7 +86,7 @@ const change = fc.record({
 /** The changes of one group are made at the same time. */
 const groups = fc.array(fc.array(change, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
 
-/** The verdict that the rows of this moment give. */
+/** The verdict by the present rows. */
 async function expected({ text }: Key, deviceId: string) {
   const key = await findKey(panel.database.read, text.toLowerCase(), deviceId);
   if (!key) throw new Error("A key is gone.");
@@ -107,16 +107,16 @@ describe.each([2 ** 10, 0])("with %p places in the cache", (keyCachePlaces) => {
     await panel.close();
   });
 
-  test("a verdict is never older than the last change that was acknowledged", async () => {
+  test("a verdict is never older than the last acknowledged change", async () => {
     await fc.assert(
       fc.asyncProperty(groups, async (inTurn) => {
         const keys = await buyKeys(3);
         const pairs = keys.flatMap((key) => devices.map((device) => [key, device] as const));
-        // Most of them are in the cache when it begins.
+        // Most of them are cached at the beginning.
         for (const [key, device] of pairs.slice(0, 8)) await ask(key, device);
         for (const atOnce of inTurn) {
           await Promise.all(atOnce.map(({ name, key, device }) => changes[name](keys[key] as Key, device)));
-          // Twice: the first look may put into the cache what the second one gets.
+          // Twice, because the first may fill the cache for the second.
           for (const [key, device] of [...pairs, ...pairs]) {
             expect((await look(key, device)).body).toMatchObject(await expected(key, device));
           }
@@ -126,7 +126,7 @@ describe.each([2 ** 10, 0])("with %p places in the cache", (keyCachePlaces) => {
     );
   }, 60_000);
 
-  test("a change that fails leaves the verdict as it was", async () => {
+  test("a failed change does not change the verdict", async () => {
     const [key] = (await buyKeys(1)) as [Key];
     await ask(key, "phone");
     await look(key, "phone");

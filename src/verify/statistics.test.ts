@@ -51,7 +51,7 @@ function expired(keyId: number, over: Partial<CountedVerdict> = {}): CountedVerd
   return { code: "EXPIRED", key, deviceId: "phone", isNewDevice: false, at: panel.clock.now, ...over };
 }
 
-/** The database with transactions of another kind. */
+/** The database, with other transactions. */
 function databaseWith(transaction: Database["transaction"]): Database {
   return { ...panel.database, transaction };
 }
@@ -94,7 +94,7 @@ test("a text that is no key has no owner, a key of another game is not refused, 
   expect([await ownersVerdicts(), await refusals()]).toEqual([[], []]);
 });
 
-test("verdicts of two days that are written together have a row for each day", async () => {
+test("verdicts of two days that are written together have one row for each day", async () => {
   const key = await buyKey();
   await verify(key.keyString, "phone");
   for (let day = 0; day < 2; day += 1) {
@@ -114,7 +114,7 @@ test("verdicts of two days that are written together have a row for each day", a
   ]);
 });
 
-test("a flood of texts that are no key makes one row, and a flood of refused keys at most 20,000", async () => {
+test("a flood of unknown keys makes one row, and a flood of refused keys at most 20,000", async () => {
   await panel.database.transaction(
     null,
     ({ sql }) => sql`
@@ -136,7 +136,7 @@ test("a flood of texts that are no key makes one row, and a flood of refused key
   ]);
 });
 
-test("counters that the disk refuses are written by the next flush, once", async () => {
+test("counters that the disk refuses are written once by the next flush", async () => {
   const { id } = await buyKey();
   const key = { id, resellerId: seller.id };
   let isFull = true;
@@ -162,7 +162,7 @@ test("counters that the disk refuses are written by the next flush, once", async
   expect((await allVerdicts()).map(counts)).toEqual(expected);
 });
 
-test("the last device is the latest, also where an earlier refusal is written after it", async () => {
+test("the last device is the latest, even if an earlier refusal is written after it", async () => {
   const { id } = await buyKey();
   const refused = Promise.withResolvers<never>();
   const isRefused = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ test("the last device is the latest, also where an earlier refusal is written af
   expect(row).toMatchObject({ count: 2, device: "tablet", at: panel.clock.now + 1 });
 });
 
-test("of many owners, a batch that fails is written by the next flush, and the others are not counted twice", async () => {
+test("with many owners, a failed batch is written by the next flush, and the others are not counted twice", async () => {
   let batches = 0;
   const database = databaseWith((_queue, work) => {
     batches += 1;
@@ -222,7 +222,7 @@ test("many owners are written 100 at a time, and timers run between two batches"
   expect(first < second && second < third).toBe(true);
 });
 
-test("counters are written by themselves, again and again", async () => {
+test("counters are written regularly", async () => {
   const statistics = createStatistics(panel, { everyMs: 1 });
   for (const count of [1, 2]) {
     statistics.count(expired(1, { code: "VALID" }));

@@ -41,7 +41,7 @@ describe("a device that connects", () => {
   const connected = async (keyId: number) =>
     (await devicesOf(database.read, keyId)).map(({ deviceId, firstConnectedAt }) => [deviceId, firstConnectedAt]);
 
-  test("takes a slot, until the last one is taken", async () => {
+  test("takes a slot while there is one", async () => {
     const id = await newKey();
     expect([await connect(id, "a"), await connect(id, "b"), await connect(id, "c")]).toEqual([true, true, false]);
     const rows = [
@@ -56,7 +56,7 @@ describe("a device that connects", () => {
     expect([await connect(id, "a"), await connect(id, "a"), await connect(id, "b")]).toEqual([true, false, true]);
   });
 
-  test("is left out where the key has expired, is revoked, or is none", async () => {
+  test("takes no slot of a key that has expired, is revoked or does not exist", async () => {
     const expired = await newKey({ expiresAt: at });
     const revoked = await newKey();
     await database.transaction(

@@ -31,8 +31,8 @@ const atOnce = (count: number, work: (index: number) => ReturnType<typeof ask>) 
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 const giveUp = () => atOnce(20, (index) => ask(`MISS-${index}`));
 
-describe("after 20 failed look-ups from one address", () => {
-  test("a short key that exists is told apart from none by nothing, and no slot of it is taken", async () => {
+describe("after 20 failed lookups from one address", () => {
+  test("a short key looks the same whether it exists or not, and no slot is taken", async () => {
     const id = await makeKey("ABCD");
     await giveUp();
     const [hit, miss] = [await ask("ABCD"), await ask("ABCE")];
@@ -47,7 +47,7 @@ describe("after 20 failed look-ups from one address", () => {
     expect((await admin.get(`/api/admin/keys/${id}/details`)).body.devices).toEqual([]);
   });
 
-  test("a device that is connected to a short key is answered as ever", async () => {
+  test("a device that is connected to a short key still gets its verdict", async () => {
     await makeKey("ABCD");
     await ask("ABCD", { deviceId: "phone" });
     await giveUp();
@@ -56,7 +56,7 @@ describe("after 20 failed look-ups from one address", () => {
     expect(verdictOf(await ask("ABCD", { deviceId: "phone", game: "PUBG MOBILE" }))).toBe("429 TOO_MANY_TRIES");
   });
 
-  test("a key of 12 characters or more is answered for, and is refused only where there is none", async () => {
+  test("a key of 12 characters or more still gets its verdict, and is refused only if it does not exist", async () => {
     await makeKey("ELEVEN-CHAR");
     await makeKey("TWELVE-CHARS");
     await giveUp();
@@ -67,7 +67,7 @@ describe("after 20 failed look-ups from one address", () => {
     expect(verdictOf(await ask("TWELVE-CHARZ"))).toBe("429 TOO_MANY_TRIES");
   });
 
-  test("others are answered elsewhere, and everybody 10 minutes later", async () => {
+  test("other addresses get verdicts, and this one again 10 minutes later", async () => {
     await makeKey("ABCD");
     await giveUp();
     expect(verdictOf(await ask("ABCD", { address: elsewhere, deviceId: "phone" }))).toBe("200 VALID");
@@ -76,16 +76,16 @@ describe("after 20 failed look-ups from one address", () => {
   });
 });
 
-test("guesses that come at once do not slip through together", async () => {
-  const answers = await atOnce(200, (index) => ask(`MISS-${index}`));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+test("simultaneous guesses do not pass together", async () => {
+  const responses = await atOnce(200, (index) => ask(`MISS-${index}`));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
 });
 
-test("a verdict on a key that exists is no failed look-up, whatever it is", async () => {
+test("no verdict on an existing key is a failed lookup", async () => {
   const id = await makeKey("ABCD");
   await admin.call("DELETE", `/api/admin/keys/${id}`);
-  const answers = await atOnce(30, () => ask("ABCD"));
-  expect(new Set(answers.map(verdictOf))).toEqual(new Set(["200 REVOKED"]));
+  const responses = await atOnce(30, () => ask("ABCD"));
+  expect(new Set(responses.map(verdictOf))).toEqual(new Set(["200 REVOKED"]));
 });
 
 describe("a reseller who names custom keys that are taken", () => {
@@ -93,7 +93,7 @@ describe("a reseller who names custom keys that are taken", () => {
   const buy = (reseller: Client, keyString?: string) =>
     reseller.post("/api/reseller/keys/generate", { ...order, ...(keyString && { keyString }) });
 
-  test("learns of 20 in 10 minutes, and then of none, taken or free; keys without a text are sold", async () => {
+  test("learns of 20 in 10 minutes, then of no more, taken or free; random keys are still sold", async () => {
     await makeKey("TAKEN");
     const prober = await registerReseller(panel.newClient, admin, { username: "prober", credits: 1 });
     const probes = await atOnce(30, () => buy(prober, "taken"));
@@ -110,7 +110,7 @@ describe("a reseller who names custom keys that are taken", () => {
     expect((await buy(prober, "ANOTHER")).status).toBe(201);
   });
 
-  test("learns nothing from one that was under way when the limit was reached, and that he cannot pay", async () => {
+  test("learns nothing from a purchase that was running when the limit was reached, or that cannot be paid", async () => {
     const createRateLimit = createRateLimits({
       monotonicMs: () => 0,
       enabled: true,

@@ -28,7 +28,7 @@ const look = (key: string, deviceId: string, name = "LAST ISLAND OF SURVIVAL") =
 interface Row {
   verdict: string;
   prepare: (keyString: string) => Promise<void>;
-  asked?: { key?: string; device?: string; game?: string };
+  request?: { key?: string; device?: string; game?: string };
   expected: {
     valid: boolean;
     code: string;
@@ -86,7 +86,7 @@ const rows: Row[] = [
   {
     verdict: "a key of another game is not found, in the same words",
     prepare: async (key) => void (await newKey(key)),
-    asked: { game: "FREE FIRE" },
+    request: { game: "FREE FIRE" },
     expected: unknown,
     canRegister: false,
   },
@@ -99,28 +99,28 @@ const rows: Row[] = [
   {
     verdict: "LAST ISLAND names the second game",
     prepare: async (key) => void (await newKey(key)),
-    asked: { game: "LAST ISLAND" },
+    request: { game: "LAST ISLAND" },
     expected: { valid: true, code: "VALID", ...known, currentDevices: 0 },
     canRegister: true,
   },
 ];
 
-describe.each(rows)("$verdict", ({ prepare, asked = {}, expected, canRegister }) => {
+describe.each(rows)("$verdict", ({ prepare, request = {}, expected, canRegister }) => {
   test("in both forms", async () => {
     const key = `verdict-${crypto.randomUUID()}`;
     await prepare(key);
-    const preview = await look(key, "phone", asked.game);
+    const preview = await look(key, "phone", request.game);
     expect(preview.status).toBe(200);
     expect(preview.body).toEqual({ ...expected, canRegister, message: expect.any(String) });
 
-    const verdict = await ask(` ${key} `, "phone", asked.game);
+    const verdict = await ask(` ${key} `, "phone", request.game);
     const currentDevices = canRegister ? 1 : expected.currentDevices;
     expect(verdict.status).toBe(200);
     expect(verdict.body).toEqual({ ...expected, currentDevices, message: expect.any(String) });
   });
 });
 
-test("an expired key is expired from that very instant, also on its device; revoking it wins over that", async () => {
+test("a key expires at the very instant, also on its device; revoking wins over expiring", async () => {
   const key = await newKey("EXPIRING");
   await ask("EXPIRING", "phone");
   const start = panel.clock.now;
@@ -135,7 +135,7 @@ test("an expired key is expired from that very instant, also on its device; revo
   panel.clock.now = start;
 });
 
-test("of two devices that find the last slot free, the second finds it taken in the very moment of connecting", async () => {
+test("if two devices find the last slot free, the second is refused when it connects", async () => {
   const { id } = await newKey("RACED", 1);
   const [first, second] = await Promise.all([ask("RACED", "phone"), ask("RACED", "tablet")]);
   expect(first.body).toMatchObject({ valid: true, currentDevices: 1 });
@@ -144,7 +144,7 @@ test("of two devices that find the last slot free, the second finds it taken in 
   expect(devices.map(({ deviceId }: { deviceId: string }) => deviceId)).toEqual(["phone"]);
 });
 
-test("GET registers nothing, however often it is asked", async () => {
+test("GET never registers a device", async () => {
   const key = await newKey("ONLY-LOOKED-AT", 2);
   for (let look_ = 0; look_ < 5; look_ += 1) await look("ONLY-LOOKED-AT", `phone-${look_}`);
   expect((await admin.get(`/api/admin/keys/${key.id}/details`)).body.devices).toEqual([]);

@@ -16,17 +16,17 @@ afterEach(() => panel.close());
 const login = (address: string, form: { username?: string; password?: string } = {}) =>
   panel.newClient(address).post("/api/auth/admin/login", { ...adminLogin, ...form });
 const wrong = { password: "wrong-password" };
-const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status);
+const statusesOf = (responses: { status: number }[]) => responses.map(({ status }) => status);
 const times = (count: number, status: number) => Array<number>(count).fill(status);
 
 /** Fewer at a time than may wait, because a refused try does not count. */
 async function each(count: number, work: (index: number) => ReturnType<typeof login>) {
-  const answers: Awaited<ReturnType<typeof login>>[] = [];
-  while (answers.length < count) {
-    const size = Math.min(10, count - answers.length);
-    answers.push(...(await Promise.all(Array.from({ length: size }, (_, index) => work(answers.length + index)))));
+  const responses: Awaited<ReturnType<typeof login>>[] = [];
+  while (responses.length < count) {
+    const size = Math.min(10, count - responses.length);
+    responses.push(...(await Promise.all(Array.from({ length: size }, (_, index) => work(responses.length + index)))));
   }
-  return answers;
+  return responses;
 }
 
 describe("wrong passwords for one account", () => {
@@ -116,12 +116,12 @@ describe("while 70 connections try wrong passwords", () => {
     const flood = Array.from({ length: 70 }, async (_, index) => {
       while (!isOver) await signIn(addressOf(index), `name-${index}`, "wrong-password");
     });
-    const answers: { status: number }[] = [];
+    const responses: { status: number }[] = [];
     for (let tries = 0; tries < 6; tries += 1)
-      answers.push(await signIn(home, adminLogin.username, adminLogin.password));
+      responses.push(await signIn(home, adminLogin.username, adminLogin.password));
     isOver = true;
     await Promise.all(flood);
     await unlimited.close();
-    expect(statusesOf(answers)).toEqual(times(6, 200));
+    expect(statusesOf(responses)).toEqual(times(6, 200));
   });
 });

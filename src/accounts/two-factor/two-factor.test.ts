@@ -19,7 +19,7 @@ afterEach(() => panel.close());
 const login = (code?: string, address?: string) =>
   panel.newClient(address).post("/api/auth/admin/login", { ...adminLogin, ...(code !== undefined && { code }) });
 const codeOf = ({ body }: { body: { code: string } }) => body.code;
-const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+const statusesOf = (responses: { status: number }[]) => responses.map(({ status }) => status).sort();
 
 /** The code of an authenticator app, this many steps from now. */
 function authenticator(uri: string) {
@@ -94,11 +94,11 @@ describe("with two-factor on, a sign-in", () => {
     const needed = await login();
     expect([needed.status, codeOf(needed), needed.headers.getSetCookie()]).toEqual([401, "SECOND_FACTOR_NEEDED", []]);
     const wrong = { ...adminLogin, password: "wrong-password" };
-    const answers = [wrong, { ...wrong, code: "123456" }, { ...wrong, username: "nobody" }].map((form) =>
+    const responses = [wrong, { ...wrong, code: "123456" }, { ...wrong, username: "nobody" }].map((form) =>
       panel.newClient().post("/api/auth/admin/login", form),
     );
-    const told = (await Promise.all(answers)).map(({ status, text }) => `${status} ${text}`);
-    expect(new Set(told)).toEqual(
+    const bodies = (await Promise.all(responses)).map(({ status, text }) => `${status} ${text}`);
+    expect(new Set(bodies)).toEqual(
       new Set(['401 {"message":"Invalid username or password","code":"WRONG_CREDENTIALS"}']),
     );
   });
@@ -119,8 +119,8 @@ describe("with two-factor on, a sign-in", () => {
     const { code, recoveryCodes } = await turnOn(admin);
     panel.clock.now += stepMs;
     for (const each of [code(), recoveryCodes[0] as string]) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => login(each)));
-      expect(statusesOf(answers)).toEqual([200, ...Array<number>(9).fill(401)]);
+      const responses = await Promise.all(Array.from({ length: 10 }, () => login(each)));
+      expect(statusesOf(responses)).toEqual([200, ...Array<number>(9).fill(401)]);
     }
   });
 

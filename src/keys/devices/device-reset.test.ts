@@ -52,7 +52,7 @@ const devicesNamed = (pattern: string) =>
   panel.database.read`SELECT id FROM key_devices WHERE device_id LIKE ${pattern}`;
 
 test("a reset during verifications removes all earlier devices, and no key exceeds its limit", async () => {
-  // No other player uses it. From now on it is cached.
+  // No other player uses it. From here on it is cached.
   await verify(keys, "old-1");
   let isOver = false;
   const playing = Array.from({ length: 8 }, async (_, player) => {
@@ -86,8 +86,8 @@ test("each reset key has one event, and the audit log one row", async () => {
 });
 
 test("two resets at once count each key once", async () => {
-  const answers = await Promise.all([1, 2].map(() => admin.post("/api/admin/keys/reset-devices")));
-  expect(answers.reduce((sum, { body }) => sum + body.resetCount, 0)).toBe(keysInUse);
+  const responses = await Promise.all([1, 2].map(() => admin.post("/api/admin/keys/reset-devices")));
+  expect(responses.reduce((sum, { body }) => sum + body.resetCount, 0)).toBe(keysInUse);
   expect(await overfull()).toEqual([]);
 });
 

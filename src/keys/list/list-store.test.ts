@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Made in the last ten days, of 1 to 3 keys, which expire before, at or after noon; every fourth batch has one revoked. */
+/** Batches of 1 to 3 keys of the last ten days, which expire before, at or after noon. Every fourth batch has a revoked key. */
 async function addBatch(unit: Unit, batch: number, [a = 0, b = 0, c = 0, d = 0, e = 0]: number[]): Promise<void> {
   const { sql } = unit;
   const owner = owners[a % owners.length] ?? "admins";
@@ -85,7 +85,7 @@ async function addBatch(unit: Unit, batch: number, [a = 0, b = 0, c = 0, d = 0, 
   }
 }
 
-/** At noon, in the night, and on the very instant at which a day begins or a key expires. */
+/** Noon, night, and the very instants at which a day begins or a key expires. */
 const instants = [noon, noon + 12 * msPerHour - 1, noon + 12 * msPerHour, noon + 5 * msPerHour, noon - 9 * msPerDay];
 
 const searches = [
@@ -131,11 +131,11 @@ const orders = keySorts.flatMap((sort) => [true, false].map((descending): KeyOrd
 
 const isCursor = (values: unknown[]): values is [string | number, number] => values.length === 2;
 
-/** Few matches are found and sorted, many are met on a walk: the number that is told decides, and not what is answered. */
+/** Few matches are found and sorted, many are met on a walk. The given count decides how, but not which keys are returned. */
 test.each([
   ["found and sorted", 0],
   ["walked", 1_000_000],
-])("a list that is %s has the matching keys in their order, page after page", async (_, matchCount) => {
+])("a list that is %s has the matching keys in order over all pages", async (_, matchCount) => {
   for (const [index, filter] of filters.entries()) {
     const order = orders[index % orders.length] as KeyOrder;
     const expected = matching(filter).toSorted((a, b) => {

@@ -19,7 +19,7 @@ const noon = Date.UTC(2025, 2, 5, 12);
 
 const owners: KeyFilter["owner"][] = ["admins", { resellerId: 2 }, { resellerId: 3 }];
 
-/** So many keys that a search finds more of one owner's than are found first and sorted then. */
+/** Enough keys that a search finds too many of one owner's to sort them first. */
 const manyKeys = 2_300;
 
 let folder: string;
@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A key that is revoked, expired or neither, by its number. */
+/** A key that is revoked, expired or neither, depending on its number. */
 async function make(unit: Unit, whose: number, number: number, keyString: string, note: string | null): Promise<void> {
   const owner = owners[whose % owners.length] as KeyFilter["owner"];
   const resellerId = owner === "admins" ? null : owner.resellerId;
@@ -59,7 +59,7 @@ async function make(unit: Unit, whose: number, number: number, keyString: string
   if (number % 4 === 0) await revokeKey(unit, id, { owner, revokedBy: 1, at: noon - 1, evenExpired: true });
 }
 
-/** What a filter shows and what a selection of it is. */
+/** The keys that a filter lists and those that it selects. */
 async function seen(filter: KeyFilter) {
   const { read } = database;
   const matchCount = await countKeys(read, filter);

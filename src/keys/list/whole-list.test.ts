@@ -6,7 +6,7 @@ let panel: Panel;
 let admin: Client;
 let owl: ResellerClient;
 
-/** More than what is read at once, and not a multiple of it. */
+/** More rows than are read at once, and not a multiple. */
 const batches = 11;
 
 beforeAll(async () => {

@@ -224,10 +224,10 @@ describe("revoking", () => {
             admin.post(`${atAdmin}/revoke`, { resellerId: reseller.id, mark: body.mark, count: 400 }),
       ),
     ]);
-    const answers = await Promise.all(forms.map((send) => send()));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(answers.reduce((sum, { body }) => sum + body.revokedCount, 0)).toBe(400);
-    for (const { body } of answers) expect(body.revokedCount + body.passedOver.revoked).toBe(400);
+    const responses = await Promise.all(forms.map((send) => send()));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.reduce((sum, { body }) => sum + body.revokedCount, 0)).toBe(400);
+    for (const { body } of responses) expect(body.revokedCount + body.passedOver.revoked).toBe(400);
     const counted = await reseller.get("/api/reseller/keys?count=true&limit=1&status=REVOKED");
     expect(counted.headers.get("x-match-count")).toBe("400");
   });
@@ -297,7 +297,7 @@ describe("noting", () => {
     expect((await recordOf())[0].id).toBe(row.id);
     const { events } = (await reseller.get(`/api/reseller/keys/${used.id}/timeline`)).body;
     expect(events.filter(({ kind }: { kind: string }) => kind === "noted")).toHaveLength(1);
-    // Found by the note that goes: what is asked again has nothing left to do, and is no mistake.
+    // Found by the old note: a repeated call has nothing left to do, which is no mistake.
     const { body: found } = await reseller.post(at, { search: "sold" });
     const away = { search: "sold", mark: found.mark, count: 7 };
     expect((await reseller.call("PUT", `${at}/note`, away)).body).toMatchObject({ notedCount: 7 });

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 describe("a key of a connected device", () => {
-  test("comes back with all figures, whatever they are", () => {
+  test("is returned with all figures", () => {
     const figures = fc.record({
       id: fc.integer({ min: 1, max: 2 ** 40 }),
       game: fc.constantFrom(...games),
@@ -42,7 +42,7 @@ describe("a key of a connected device", () => {
     );
   });
 
-  test("is gone once it has changed, and other keys stay", () => {
+  test("is evicted when it changes, and other keys stay", () => {
     const other = { ...lookup, text: "another" };
     cache.keep(lookup, key, cache.time);
     cache.keep(other, { ...key, id: 8 }, cache.time);
@@ -51,14 +51,14 @@ describe("a key of a connected device", () => {
     expect(cache.get(other, () => 1)).toMatchObject({ id: 8 });
   });
 
-  test("is not used if it was read before it changed and is kept after", () => {
+  test("is not used if it was read before a change and kept after it", () => {
     const readAt = cache.time;
     cache.evict([7]);
     cache.keep(lookup, key, readAt);
     expect(cache.get(lookup, () => 1)).toBeNull();
   });
 
-  test("is gone once another process has written, and while that is not known", () => {
+  test("is not used after another process has written, or while that is unknown", () => {
     cache.keep(lookup, key, cache.time);
     expect(cache.get(lookup, () => null)).toBeNull();
     expect(cache.get(lookup, () => 1)).toEqual(key);
@@ -66,7 +66,7 @@ describe("a key of a connected device", () => {
     expect(cache.get(lookup, () => 1)).toBeNull();
   });
 
-  test("is looked for without asking the database, which only an entry needs", () => {
+  test("costs a database call only if there is an entry", () => {
     const versionByOthers = mock(() => 1);
     expect(cache.get({ ...lookup, deviceId: "tablet" }, versionByOthers)).toBeNull();
     expect(versionByOthers).not.toHaveBeenCalled();
@@ -75,7 +75,7 @@ describe("a key of a connected device", () => {
     expect(versionByOthers).toHaveBeenCalledTimes(1);
   });
 
-  test("is found by its own text, game and device only", () => {
+  test("is found only by its text, game and device", () => {
     cache.keep(lookup, key, cache.time);
     for (const other of [{ text: "another" }, { game: "PUBG MOBILE" as const }, { deviceId: "tablet" }])
       expect(cache.get({ ...lookup, ...other }, () => 1)).toBeNull();
@@ -91,7 +91,7 @@ test.each([
   expect(cache.get(lookup, () => 1)).toBeNull();
 });
 
-test("without places nothing is kept", () => {
+test("is not kept without places", () => {
   const off = new KeyCache(0);
   off.keep(lookup, key, off.time);
   expect(off.get(lookup, () => 1)).toBeNull();

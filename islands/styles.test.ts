@@ -7,7 +7,7 @@ type Color = [red: number, green: number, blue: number];
 const styles = readFileSync(join(import.meta.dir, "styles.css"), "utf8");
 const surfaces = ["page", "card", "raised", "overlay"];
 
-/** What is half transparent is seen over what lies behind it. */
+/** A translucent colour is blended with the one behind it. */
 function colorOf(name: string, behind: Color = [0, 0, 0]): Color {
   const value = styles.match(new RegExp(`--color-${name}: ([^;]+);`))?.[1] ?? "";
   const [, hex] = value.match(/^#([0-9a-f]{6})$/) ?? [];

@@ -82,7 +82,7 @@ test("a field that the server does not return is a type error, and is undefined"
   stubFetch({
     "GET /api/admin/keys/:id/details": () => detail,
     "GET /api/updates": () => [update],
-    // @ts-expect-error: the server answers another shape.
+    // @ts-expect-error: the server returns another shape.
     "GET /api/admin/tokens": () => [update],
   });
   const key = await call("GET /api/admin/keys/:id/details", { params: { id: "7" } });

@@ -12,7 +12,7 @@ export interface Received<Body = unknown> {
   credentials: RequestCredentials | undefined;
 }
 
-/** By the names of the calls. What is answered goes out as JSON; a refusal is a `Response`, and so is an response with headers. */
+/** By the names of the calls. A returned value is sent as JSON; a refusal is a `Response`, and so is a response with headers. */
 export type Responses = {
   [Name in Call]?: (received: Received<BodyOf<Name>>) => ResponseTo<Name> | Promise<ResponseTo<Name>>;
 };
@@ -20,7 +20,7 @@ type ResponseTo<Name extends Call> = ResponseOf<Name> | Response;
 
 export type FetchStub = ReturnType<typeof stubFetch>;
 
-/** The server of an island's test. It keeps what it is sent; to a call that it has no response to, there is no server. */
+/** The server of an island's test. It records requests; a call without a response fails like a lost network. */
 export function stubFetch(responses: Responses = {}) {
   const received: Received[] = [];
   globalThis.fetch = (async (address: string, { method, headers, body, credentials }: RequestInit) => {

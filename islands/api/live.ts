@@ -13,7 +13,7 @@ export interface LiveOptions {
   onNotice: (notice: LiveNotice) => void;
   onStatus?: (status: LiveStatus) => void;
   WebSocket?: new (url: string) => WebSocket;
-  /** Runs `run` after so many milliseconds, and answers how to call it off. */
+  /** Calls `run` after `ms`, and returns a function that cancels it. */
   after?: (ms: number, run: () => void) => () => void;
 }
 

@@ -21,7 +21,7 @@ function row(id: number, keyString: string): ResellerKey {
   };
 }
 
-/** What the list is asked with, as it stands in the address. */
+/** The query string that the list is requested with. */
 function serve(answer: (asked: URLSearchParams) => Response): URLSearchParams[] {
   const asked: URLSearchParams[] = [];
   stubFetch({

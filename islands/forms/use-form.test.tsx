@@ -17,7 +17,7 @@ interface ProbeProps {
   onLeave?: (values: Values<typeof RegistrationForm>) => void;
 }
 
-/** The password stands first here, and second in the schema. */
+/** The password is first here, and second in the schema. */
 function Probe({ send = async () => {}, initial, onFailure, onLeave }: ProbeProps) {
   const fieldOf = { TOKEN_USED: "referralToken", name: "username" } as const;
   const form = useForm({ schema: RegistrationForm, initial, send, fieldOf, onFailure, onLeave });
@@ -48,7 +48,7 @@ test("values filled in before hydration are shown and sent", async () => {
   field("Token").value = right.referralToken;
   render(<Probe send={send} />, { container, hydrate: true });
   expect(screen.getByRole("status").textContent).toBe("night.owl");
-  // No event tells of what a password manager fills in.
+  // A password manager fills in fields without an event.
   field("Password").value = right.password;
   submit();
   await waitFor(() => expect(send.mock.calls).toEqual([[right]] as never));
@@ -131,7 +131,7 @@ test("two presses in a row send once, the form is busy until then, and a failed 
   expect(send).toHaveBeenCalledTimes(2);
   answer.resolve();
   await screen.findByRole("button", { name: "Send" });
-  // The second press of a double click, which a quick server has answered before it comes.
+  // The second press of a double click, after the response of a quick server.
   submit();
   expect(send).toHaveBeenCalledTimes(2);
 });

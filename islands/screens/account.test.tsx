@@ -218,7 +218,7 @@ test("two-factor is set up by password, key and code, and the recovery codes sta
   await userEvent.keyboard("{Enter}{Escape}");
   expect([dialog.isConnected, within(dialog).queryByRole("button", { name: "Close" })]).toEqual([true, null]);
   await userEvent.click(within(dialog).getByRole("button", { name: "I have kept them" }));
-  // A press that quick was meant for what stood there before.
+  // Such a quick press was meant for the previous button.
   expect(dialog.isConnected).toBeTrue();
   nowMs += doublePressMs;
   await userEvent.click(within(dialog).getByRole("button", { name: "I have kept them" }));

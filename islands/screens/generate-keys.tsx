@@ -42,7 +42,7 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
   );
 }
 
-/** The reminder beside new keys. */
+/** The reminder next to new keys. */
 function KeepSecure() {
   return (
     <p className="mb-4 flex items-center gap-3 rounded-lg border border-line bg-raised px-3 py-2.5">

@@ -35,7 +35,7 @@ const timeline: Timeline = {
   events: [],
 };
 
-/** The address of a key that is nobody's may hold any text. */
+/** The address of an unknown key may contain any text. */
 function detailsOf(id: string): ResellerKeyDetail | Response {
   if (id === "7") return { ...active, deviceCount: 2, devices };
   if (id === "8") return { ...expired, deviceCount: 1, devices: devices.slice(0, 1) };

@@ -98,7 +98,7 @@ test("a suspended reseller reads why, and is logged out after 2 s", async () => 
     style: "destructive",
     persistent: true,
   });
-  // The page that comes next says it too, as nobody reads it in 2 s.
+  // The next page repeats it, as 2 s are too short to read it.
   expect(JSON.parse(sessionStorage.getItem("toast") ?? "null")).toMatchObject({
     description: "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.",
     persistent: true,

@@ -49,7 +49,7 @@ function LastBackup({ at }: { at: string | null }): ReactNode {
   );
 }
 
-/** The lower part of the admin's overview, loaded after the rest. The charts wait for what is above them. */
+/** The lower part of the admin's overview, loaded after the rest. The charts wait for the part above them. */
 export default function Below() {
   const { isPending } = useQuery(conditionQuery);
   if (isPending) return null;

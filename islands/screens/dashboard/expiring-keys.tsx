@@ -51,7 +51,7 @@ function ExpiringKeys() {
   );
 }
 
-/** The lower part of the reseller's overview, loaded after the rest. The charts wait for what is above them. */
+/** The lower part of the reseller's overview, loaded after the rest. The charts wait for the part above them. */
 export default function Below() {
   const { isPending } = useQuery(expiringOwnKeysQuery);
   if (isPending) return null;

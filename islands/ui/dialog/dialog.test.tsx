@@ -54,7 +54,7 @@ test("Esc also closes the dialog while a toast is shown, to which Radix would se
   });
 });
 
-/** Presses Enter as a browser does: the button that has the focus is pressed unless somebody prevented it. */
+/** Presses Enter as a browser does: the button that has the focus is pressed unless the default was prevented. */
 function pressEnter(element: Element, init: KeyboardEventInit = {}): boolean {
   return fireEvent.keyDown(element, { key: "Enter", ...init });
 }

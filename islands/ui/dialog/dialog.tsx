@@ -15,7 +15,7 @@ export interface DialogProps extends Openable {
   /** The buttons, which stay in view under the scrolling body. A form's submit button reaches it through the `form` attribute. */
   footer?: ReactNode;
   width?: "narrow" | "medium" | "wide";
-  /** While at work nothing closes the dialog, because what is typed and what comes back belong to it. */
+  /** While busy nothing closes the dialog, because the typed text and the response belong to it. */
   busy?: boolean;
   /** It shows something that is not shown again: only a button inside closes it, no key, no drag and no press outside. */
   stays?: boolean;

@@ -145,8 +145,8 @@ const loadRowBox = () => import("./selection/row-box.tsx");
 const loadBar = () => import("./selection/selection-bar.tsx");
 
 /**
- * What a list of keys needs to have many of them chosen. It comes with the first sign of userIsActive: the box of each row, and what stands
- * below the list while any are chosen.
+ * The parts that select keys: the checkbox of each row, and the bar below the list while any are selected. They are
+ * loaded at the first sign of a user.
  */
 function useSelecting() {
   const [userIsActive, setUserIsActive] = useState(false);

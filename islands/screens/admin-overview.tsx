@@ -106,12 +106,9 @@ function RecentActivity() {
         list={list}
         failureText={({ message }) => message}
         loading="Loading recent activity"
-        skeletonLook={rowLook}
-        skeleton={(index) => (
-          <Row date={<Skeleton className="w-20" />}>
-            <Skeleton className={index % 2 === 0 ? "w-56" : "w-48"} />
-          </Row>
-        )}
+        look="flex min-h-14 items-center gap-3 px-4 py-2.5 md:px-5"
+        linkLook="-outline-offset-2 transition-colors hover:bg-raised"
+        hrefOf={({ id }) => `/admin/resellers/${id}/keys`}
         empty={
           <EmptyState
             icon={<UserPlus size={20} />}
@@ -124,32 +121,27 @@ function RecentActivity() {
             }
           />
         }
-        row={({ id, username, registrationDate }) => (
-          <a
-            href={`/admin/resellers/${id}/keys`}
-            className={`${rowLook} -outline-offset-2 transition-colors hover:bg-raised`}
-          >
-            <Row date={<Time value={registrationDate} />}>Reseller registered: {username}</Row>
-          </a>
+        row={(reseller, index) => (
+          <>
+            <span
+              aria-hidden
+              className="grid size-8 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted"
+            >
+              <UserPlus size={16} />
+            </span>
+            <span className="min-w-0 grow">
+              {reseller ? (
+                `Reseller registered: ${reseller.username}`
+              ) : (
+                <Skeleton className={index % 2 === 0 ? "w-56" : "w-48"} />
+              )}
+            </span>
+            <span className="shrink-0 text-sm text-muted">
+              {reseller ? <Time value={reseller.registrationDate} /> : <Skeleton className="w-20" />}
+            </span>
+          </>
         )}
       />
     </Card>
-  );
-}
-
-const rowLook = "flex min-h-14 items-center gap-3 px-4 py-2.5 md:px-5";
-
-function Row({ date, children }: { date: ReactNode; children: ReactNode }) {
-  return (
-    <>
-      <span
-        aria-hidden
-        className="grid size-8 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted"
-      >
-        <UserPlus size={16} />
-      </span>
-      <span className="min-w-0 grow">{children}</span>
-      <span className="shrink-0 text-sm text-muted">{date}</span>
-    </>
   );
 }

@@ -14,7 +14,7 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { beginningOfDay, DayFilter, useTypedValue } from "../ui/table/day-filter.tsx";
 import { FilterBar } from "../ui/table/filter-bar.tsx";
-import { columns, idOf } from "./audit/columns.tsx";
+import { columns } from "./audit/columns.tsx";
 import { actionNames } from "./audit/words.ts";
 
 /** The record (rules.md: Reading the audit log). `search` is the query string of the request. */
@@ -47,7 +47,6 @@ export default function Audit({ search }: { search: string }) {
         {...list}
         label="Record"
         columns={columns}
-        rowId={idOf}
         narrowed={url.narrowed}
         empty={<EmptyState icon={<ScrollText size={20} />} title="Nothing is on record yet" />}
         noMatch={<EmptyState title="Nothing on record fits" hint="Try another search, action, name or day." />}

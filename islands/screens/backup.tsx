@@ -10,7 +10,7 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { showToast } from "../ui/toast/store.ts";
 import { CompleteArchive, SummaryCards } from "./backup/collection-cards.tsx";
-import { columns, nameOf } from "./backup/collection-columns.tsx";
+import { columns } from "./backup/collection-columns.tsx";
 import { FullBackupList, FullBackups } from "./backup/full-backups.tsx";
 
 /** The number of collections in every database: the skeleton is as high as the list. */
@@ -53,7 +53,6 @@ export default function BackupScreen() {
         label="Collections"
         columns={columns}
         rows={data ?? none}
-        rowId={nameOf}
         state={data ? "ready" : error ? "error" : "loading"}
         errorMessage={failure}
         onRetry={() => query.refetch()}

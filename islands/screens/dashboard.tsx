@@ -10,6 +10,7 @@ import {
   SquarePlus,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import type { ResellerKey } from "../../src/keys/schema.ts";
 import { failureText } from "../api/api.ts";
 import { activeOwnKeysQuery, newestOwnKeysQuery } from "../api/calls/keys.ts";
 import { profileQuery } from "../api/calls/session.ts";
@@ -177,16 +178,10 @@ function RecentKeys() {
         list={list}
         failureText={(error) => failureText(error, "Your keys could not be loaded.")}
         loading="Loading your newest keys"
-        skeletonLook={rowLook}
-        skeleton={() => (
-          <Row
-            keyText={<Skeleton className="w-44" />}
-            game={<Skeleton className="w-24" />}
-            status={<Skeleton className="w-16" />}
-            created={<Skeleton className="w-28" />}
-            expires={<Skeleton className="w-28" />}
-          />
-        )}
+        look={rowLook}
+        linkLook="transition-colors hover:bg-raised"
+        hrefOf={({ id }) => `/reseller/keys?key=${id}`}
+        row={(key) => <Row of={key} />}
         empty={
           <EmptyState
             icon={<KeyRound size={20} />}
@@ -199,29 +194,6 @@ function RecentKeys() {
             }
           />
         }
-        row={({ id, keyString, game, status, createdAt, expiryDate }) => (
-          <a href={`/reseller/keys?key=${id}`} className={`${rowLook} transition-colors hover:bg-raised`}>
-            <Row
-              keyText={
-                <span className="key-text block truncate" title={keyString}>
-                  {keyString}
-                </span>
-              }
-              game={game}
-              status={<StatusBadge status={status} />}
-              created={
-                <>
-                  Created <Time value={createdAt} />
-                </>
-              }
-              expires={
-                <>
-                  Expires <Time value={expiryDate} />
-                </>
-              }
-            />
-          </a>
-        )}
       />
     </Card>
   );
@@ -231,22 +203,37 @@ const rowLook =
   "grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3 md:grid-cols-[minmax(0,1fr)_6rem_9.5rem_9.5rem] md:px-5";
 
 /** On a phone the dates are below the key, on wider screens next to it. */
-function Row(props: {
-  keyText: ReactNode;
-  game: ReactNode;
-  status: ReactNode;
-  created: ReactNode;
-  expires: ReactNode;
-}) {
+function Row({ of: key }: { of: ResellerKey | undefined }) {
   return (
     <>
       <span className="min-w-0">
-        {props.keyText}
-        <span className="block truncate text-sm text-muted">{props.game}</span>
+        {key ? (
+          <span className="key-text block truncate" title={key.keyString}>
+            {key.keyString}
+          </span>
+        ) : (
+          <Skeleton className="w-44" />
+        )}
+        <span className="block truncate text-sm text-muted">{key?.game ?? <Skeleton className="w-24" />}</span>
       </span>
-      <span className="justify-self-end md:justify-self-start">{props.status}</span>
-      <span className="text-sm text-muted">{props.created}</span>
-      <span className="justify-self-end text-sm text-muted">{props.expires}</span>
+      <span className="justify-self-end md:justify-self-start">
+        {key ? <StatusBadge status={key.status} /> : <Skeleton className="w-16" />}
+      </span>
+      <span className="text-sm text-muted">
+        <DateOf name="Created" at={key?.createdAt} />
+      </span>
+      <span className="justify-self-end text-sm text-muted">
+        <DateOf name="Expires" at={key?.expiryDate} />
+      </span>
+    </>
+  );
+}
+
+function DateOf({ name, at }: { name: string; at: string | undefined }) {
+  if (at === undefined) return <Skeleton className="w-28" />;
+  return (
+    <>
+      {name} <Time value={at} />
     </>
   );
 }

@@ -16,7 +16,6 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { FilterBar, type ListOrder } from "../ui/table/filter-bar.tsx";
 import { loadMenu } from "../ui/table/row-action.tsx";
-import { idOf } from "./resellers/changes.ts";
 import { columnsWith } from "./resellers/columns.tsx";
 import type { ResellerDialogProps } from "./resellers/dialogs.tsx";
 
@@ -53,7 +52,6 @@ export default function Resellers({ search }: { search: string }) {
         {...list}
         label="Resellers"
         columns={columns}
-        rowId={idOf}
         narrowed={narrowed}
         sort={{ id: values.sort, descending: values.descending === "true" }}
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}

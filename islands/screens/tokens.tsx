@@ -13,7 +13,7 @@ import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { FilterBar } from "../ui/table/filter-bar.tsx";
-import { columnsWith, idOf } from "./tokens/columns.tsx";
+import { columnsWith } from "./tokens/columns.tsx";
 import type { TokenDialogProps } from "./tokens/dialogs.tsx";
 
 const loadDialog = () => import("./tokens/dialogs.tsx");
@@ -61,7 +61,6 @@ export default function Tokens({ search }: { search: string }) {
         {...list}
         label="Referral tokens"
         columns={columns}
-        rowId={idOf}
         narrowed={url.narrowed}
         empty={
           <EmptyState

@@ -6,8 +6,6 @@ import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { InstantInCorner } from "../../ui/time.tsx";
 import { actionNames, detailsText } from "./words.ts";
 
-export const idOf = ({ id }: AuditEntry) => id;
-
 /**
  * The widths are fixed, so that no column moves when the rows arrive. Long text wraps: the audit log leaves nothing
  * out.

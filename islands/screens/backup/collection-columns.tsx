@@ -8,8 +8,6 @@ import type { DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 
-export const nameOf = ({ name }: Collection) => name;
-
 /** The widths are fixed, so that no column moves when the rows arrive. */
 export const columns: DataColumn<Collection>[] = [
   { id: "name", header: "Collection", width: "30%", cell: ({ name }) => <span className="key-text">{name}</span> },

@@ -144,7 +144,6 @@ export function FullBackupList() {
         label="Full backups"
         columns={columns}
         rows={data?.backups ?? none}
-        rowId={({ name }) => name}
         state={data ? "ready" : error ? "error" : "loading"}
         errorMessage={error ? failureText(error, "Failed to load the backups") : undefined}
         onRetry={() => refetch()}

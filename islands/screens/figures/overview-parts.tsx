@@ -27,13 +27,14 @@ interface RecentRowsProps<Row extends { id: number }> {
   list: Pick<UseQueryResult<{ rows: Row[] }>, "data" | "error" | "isFetching" | "refetch">;
   failureText: (error: Error) => string;
   empty: ReactNode;
-  /** The link that a row is. */
-  row: (row: Row) => ReactNode;
+  /** The content of a row; undefined while it loads. */
+  row: (row: Row | undefined, index: number) => ReactNode;
+  hrefOf: (row: Row) => string;
+  /** The look of a row, and what its link adds to that. */
+  look: string;
+  linkLook: string;
   /** Read out while the rows load. */
   loading: string;
-  /** The content of a row that is still loading, and the look of its row. */
-  skeleton: (index: number) => ReactNode;
-  skeletonLook: string;
 }
 
 /** The newest rows of a list, on an overview, with as many skeletons of the same height while they load. */
@@ -47,8 +48,8 @@ export function RecentRows<Row extends { id: number }>(props: RecentRowsProps<Ro
       <div role="status" aria-label={props.loading} className="border-t border-line">
         {Array.from({ length: recentRowsMax }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
-          <div key={index} className={`${props.skeletonLook} border-line not-last:border-b`}>
-            {props.skeleton(index)}
+          <div key={index} className={`${props.look} border-line not-last:border-b`}>
+            {props.row(undefined, index)}
           </div>
         ))}
       </div>
@@ -57,9 +58,11 @@ export function RecentRows<Row extends { id: number }>(props: RecentRowsProps<Ro
   if (data.rows.length === 0) return props.empty;
   return (
     <ul className="border-t border-line">
-      {data.rows.map((row) => (
+      {data.rows.map((row, index) => (
         <li key={row.id} className="border-line not-last:border-b">
-          {props.row(row)}
+          <a href={props.hrefOf(row)} className={`${props.look} ${props.linkLook}`}>
+            {props.row(row, index)}
+          </a>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { Coins } from "lucide-react";
 import { useMemo } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import type { LedgerEntry, LedgerQuery, LedgerReason } from "../../../src/resellers/ledger-schema.ts";
+import type { LedgerQuery, LedgerReason } from "../../../src/resellers/ledger-schema.ts";
 import type { Ledger } from "../../api/calls/ledger.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";
 import { DownloadCsv } from "../../api/use-download.tsx";
@@ -12,8 +12,6 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import { beginningOfDay, DayFilter } from "../../ui/table/day-filter.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { ledgerColumns, reasonNames } from "./columns.tsx";
-
-const idOf = ({ id }: LedgerEntry) => id;
 
 interface LedgerListProps {
   ledger: Ledger;
@@ -40,7 +38,6 @@ export function LedgerList({ ledger, area, search }: LedgerListProps) {
         {...list}
         label="Credits"
         columns={columns}
-        rowId={idOf}
         narrowed={url.narrowed}
         empty={<EmptyState icon={<Coins size={20} />} title="No credits came or went yet" />}
         noMatch={<EmptyState title="Nothing fits" hint="Try another kind of change, or other days." />}

@@ -38,7 +38,6 @@ function columnsIn(area: Role): DataColumn<Key>[] {
 }
 
 const viewAction = { label: "View", icon: <Eye size={16} /> };
-const idOf = ({ id }: Key) => id;
 const none: readonly Key[] = [];
 
 interface OrderKeysProps {
@@ -75,14 +74,7 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
         )}
         <ExportKeys keys={keys} />
       </div>
-      <DataTable
-        label="Keys"
-        columns={columns}
-        rows={keys}
-        rowId={idOf}
-        state={order ? "ready" : "loading"}
-        empty={null}
-      />
+      <DataTable label="Keys" columns={columns} rows={keys} state={order ? "ready" : "loading"} empty={null} />
       <UnusedRevocation
         open={revoking}
         onOpenChange={setRevoking}

@@ -25,8 +25,6 @@ const gameChoices = [
 ];
 const choices: UrlChoices<Values> = { game: gameChoices.map(({ value }) => value) };
 
-const idOf = ({ id }: Order) => id;
-
 interface OrderListProps {
   orders: List<Order, OrderListQuery>;
   area: Role;
@@ -51,7 +49,6 @@ export function OrderList({ orders, area, search, empty }: OrderListProps) {
         {...list}
         label="Orders"
         columns={columns}
-        rowId={idOf}
         narrowed={url.narrowed}
         empty={empty}
         noMatch={<EmptyState title="No orders match" hint="Try another number, note or game." />}

@@ -5,8 +5,6 @@ import { putRow } from "../../api/paged-rows.ts";
 import { refresh } from "../../api/query.ts";
 import { useWork } from "../../api/work.ts";
 
-export const idOf = ({ id }: { id: number }) => id;
-
 /** Suspends an active reseller and activates a suspended one (rules.md: Suspension). */
 export function useStatusChange() {
   return useWork({

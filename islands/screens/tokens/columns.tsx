@@ -10,8 +10,6 @@ import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 import type { TokenDialogProps } from "./dialogs.tsx";
 
-export const idOf = ({ id }: Token) => id;
-
 type Open = (action: TokenDialogProps["action"], token: Token) => void;
 
 const inviteAction = { label: "Invite", icon: <QrCode size={16} /> };

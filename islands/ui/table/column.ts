@@ -1,5 +1,12 @@
 import type { ReactNode } from "react";
 
+/** A row of a list, which its id or its name identifies. */
+export type ListRow = { id: string | number } | { name: string };
+
+export function rowKey(row: ListRow): string | number {
+  return "id" in row ? row.id : row.name;
+}
+
 /** One column of a list. */
 export interface DataColumn<Row> {
   /** Also the sort key of the server, if the column is sortable. */

@@ -10,7 +10,7 @@ import {
 import { type Load, useLazy } from "../../runtime/lazy.ts";
 import { ErrorState } from "../error-state.tsx";
 import { KeptFocus } from "../focus.ts";
-import { type DataColumn, gutterWidth, stacks, tableRoles, tracksOf } from "./column.ts";
+import { type DataColumn, gutterWidth, type ListRow, rowKey, stacks, tableRoles, tracksOf } from "./column.ts";
 import { DataHeader, type SortProps } from "./header.tsx";
 import { ListEnd, type ListEndProps } from "./list-end.tsx";
 import { DataRow, type Lead, SkeletonRows } from "./rows.tsx";
@@ -27,13 +27,12 @@ const dimAfterMs = 100;
 /** Its 10 kB are loaded when a list has grown that long, not with the page. */
 const loadVirtualRows = () => import("./virtual-rows.tsx");
 
-export interface DataTableProps<Row> extends ListEndProps, SortProps {
+export interface DataTableProps<Row extends ListRow> extends ListEndProps, SortProps {
   /** The name of the table, for screen readers. */
   label: string;
   /** Both must be stable between renders: columns at module scope or in a memo, rows as the query holds them. */
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
-  rowId: (row: Row) => string | number;
   /** `error` is shown only while there are no rows; a list that cannot be refreshed keeps its rows. */
   state: "loading" | "error" | "ready";
   errorMessage?: string;
@@ -51,7 +50,7 @@ export interface DataTableProps<Row> extends ListEndProps, SortProps {
 }
 
 /** A list: a table from 768 px on, cards below, made of the same elements. */
-export function DataTable<Row>(props: DataTableProps<Row>) {
+export function DataTable<Row extends ListRow>(props: DataTableProps<Row>) {
   const { label, columns, state, refreshing = false, sort, onSortChange, footer } = props;
   const rows = useWindowFirst(props.rows);
   const whole = rows === props.rows;
@@ -102,8 +101,8 @@ function useWindowFirst<Row>(rows: readonly Row[]): readonly Row[] {
   return inWindow < rows.length ? rows.slice(0, inWindow) : rows;
 }
 
-function Rows<Row>(props: DataTableProps<Row> & { refreshing: boolean; virtual: boolean }) {
-  const { columns, rows, rowId, refreshing, virtual } = props;
+function Rows<Row extends ListRow>(props: DataTableProps<Row> & { refreshing: boolean; virtual: boolean }) {
+  const { columns, rows, refreshing, virtual } = props;
   const lead = props.lead ?? undefined;
   const dimmed = useDimmed(refreshing);
   // A separate stacking context is not repainted for changes around it, such as a hovered heading. The tip of the first
@@ -117,18 +116,18 @@ function Rows<Row>(props: DataTableProps<Row> & { refreshing: boolean; virtual: 
   const plain = (
     <tbody ref={body} {...tableRoles.rowGroup} className={look}>
       {rows.map((row) => (
-        <DataRow key={rowId(row)} row={row} columns={columns} lead={lead} />
+        <DataRow key={rowKey(row)} row={row} columns={columns} lead={lead} />
       ))}
     </tbody>
   );
   // If its script fails to load, the list is slower but complete; the next rows try again.
   const { Part: VirtualRows } = useLazy(loadVirtualRows as Load<VirtualRowsProps<Row>>, virtual && rows.length);
   if (!virtual || !VirtualRows) return plain;
-  return <VirtualRows columns={columns} rows={rows} rowId={rowId} lead={lead} rowPixels={rowPixels} className={look} />;
+  return <VirtualRows columns={columns} rows={rows} lead={lead} rowPixels={rowPixels} className={look} />;
 }
 
 /** Includes the headings, which are row 1; -1 means that the total is unknown. */
-function rowCountOf<Row>({ rows, hasMore, moreFailed }: DataTableProps<Row>): number {
+function rowCountOf<Row extends ListRow>({ rows, hasMore, moreFailed }: DataTableProps<Row>): number {
   return hasMore || moreFailed ? -1 : rows.length + 1;
 }
 
@@ -147,7 +146,7 @@ function useDimmed(refreshing: boolean): boolean {
 }
 
 /** Replaces the table: an error, an empty list, or no match. While loading there are skeleton rows instead. */
-function noticeFor<Row>(props: DataTableProps<Row>): ReactNode {
+function noticeFor<Row extends ListRow>(props: DataTableProps<Row>): ReactNode {
   const { rows, state, errorMessage, onRetry, refreshing, narrowed, empty, noMatch } = props;
   if (rows.length > 0 || state === "loading") return null;
   if (state === "error") {

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
-import { type DataColumn, tableRoles } from "./column.ts";
+import { type DataColumn, type ListRow, rowKey, tableRoles } from "./column.ts";
 import { DataRow, type Lead } from "./rows.tsx";
 
 const rowsBeyondView = 12;
@@ -8,7 +8,6 @@ const rowsBeyondView = 12;
 export interface VirtualRowsProps<Row> {
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
-  rowId: (row: Row) => string | number;
   lead?: Lead<Row>;
   /** The average height of rows so far. Each is measured when shown; a wrong estimate would move the visible rows. */
   rowPixels: number;
@@ -16,7 +15,13 @@ export interface VirtualRowsProps<Row> {
 }
 
 /** Renders only the rows near the window; two spacers keep the scrollbar right. */
-export default function VirtualRows<Row>({ columns, rows, rowId, lead, rowPixels, className }: VirtualRowsProps<Row>) {
+export default function VirtualRows<Row extends ListRow>({
+  columns,
+  rows,
+  lead,
+  rowPixels,
+  className,
+}: VirtualRowsProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [pixelsAbove, setPixelsAbove] = useState(0);
   useLayoutEffect(() => {
@@ -28,7 +33,7 @@ export default function VirtualRows<Row>({ columns, rows, rowId, lead, rowPixels
     initialOffset: () => window.scrollY,
     getItemKey: (index) => {
       const row = rows[index];
-      return row === undefined ? index : rowId(row);
+      return row === undefined ? index : rowKey(row);
     },
     overscan: rowsBeyondView,
     scrollMargin: pixelsAbove,

@@ -21,8 +21,6 @@ import { keyStatuses } from "./status-badge.tsx";
 const loadRevocation = () => import("./revocation.tsx");
 const Revocation = lazyDialog(loadRevocation);
 
-const idOf = ({ id }: Key) => id;
-
 interface KeyListProps extends Pick<RevocationProps, "scope" | "changed"> {
   keys: List<Key, KeyListQuery & { count?: "true" }>;
   counted?: boolean;
@@ -64,7 +62,6 @@ export function KeyList(props: KeyListProps) {
         lead={rowBox}
         label={props.label}
         columns={columns}
-        rowId={idOf}
         narrowed={narrowed}
         sort={{ id: values.sort, descending: values.descending === "true" }}
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}

@@ -8,9 +8,6 @@ import { type Environment, readSettings, valuesOf, wrongSetting } from "./enviro
 
 const secretCharactersMin = 32;
 
-/** Every random secret has more. A repeated character or word has fewer. */
-const secretDifferentMin = 8;
-
 /** Someone who guesses it sees how busy the server is, but no data. */
 const metricsTokenCharactersMin = 16;
 
@@ -90,21 +87,28 @@ export function refuseNoPostgres(name: string, text: string): void {
   );
 }
 
-function refuseWeak(values: Static<typeof Environment>): void {
-  for (const name of ["SECRET", "SECRET_PREVIOUS"] as const) {
-    const weakness = values[name] ? weaknessOf(values[name]) : null;
-    if (weakness) throw wrongSetting(`${name} ${weakness}.`);
-  }
-  if (values.METRICS_TOKEN && values.METRICS_TOKEN.length < metricsTokenCharactersMin) {
-    throw wrongSetting(`METRICS_TOKEN must have at least ${metricsTokenCharactersMin} characters.`);
-  }
+function refuseWeak({ SECRET, SECRET_PREVIOUS, METRICS_TOKEN }: Static<typeof Environment>): void {
+  const weaknesses = {
+    SECRET: SECRET ? weaknessOf(SECRET) : null,
+    // An old one that repeats itself was accepted before: it must open two-factor secrets until they are encrypted anew.
+    SECRET_PREVIOUS: SECRET_PREVIOUS ? shortness(SECRET_PREVIOUS, secretCharactersMin) : null,
+    METRICS_TOKEN: METRICS_TOKEN ? weaknessOf(METRICS_TOKEN, metricsTokenCharactersMin) : null,
+  };
+  for (const [name, weakness] of Object.entries(weaknesses)) if (weakness) throw wrongSetting(`${name} ${weakness}.`);
 }
 
-/** Returns why a text is too weak to sign with, as the end of a sentence, or null. */
-export function weaknessOf(secret: string): string | null {
-  if (secret.length < secretCharactersMin) return `must have at least ${secretCharactersMin} characters`;
-  if (new Set(secret).size < secretDifferentMin) return `must have at least ${secretDifferentMin} different characters`;
-  return null;
+/**
+ * Returns why a text is too weak to be a secret, as the end of a sentence, or null. In a text that repeats a word, few
+ * pairs of neighbouring characters differ; in a random one, nearly all do.
+ */
+export function weaknessOf(secret: string, charactersMin = secretCharactersMin): string | null {
+  const pairs = new Set(Array.from(secret.slice(1), (character, index) => secret[index] + character));
+  const isRepetitive = pairs.size <= charactersMin / 2;
+  return shortness(secret, charactersMin) ?? (isRepetitive ? "must not repeat a word or a pattern" : null);
+}
+
+function shortness(secret: string, charactersMin: number): string | null {
+  return secret.length < charactersMin ? `must have at least ${charactersMin} characters` : null;
 }
 
 function readPublicUrl(text: string): URL | null {

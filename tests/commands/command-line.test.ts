@@ -21,8 +21,11 @@ describe("the server does not start and reports a sentence for", () => {
     ["PORT", "70000", "PORT must be a number from 0 to 65535."],
     ["PUBLIC_URL", "keys.example.com", "PUBLIC_URL must be an http or https address"],
     ["SECRET", "short", "SECRET must have at least 32 characters."],
-    ["SECRET", "a".repeat(64), "SECRET must have at least 8 different characters."],
-    ["SECRET", "password".repeat(8), "SECRET must have at least 8 different characters."],
+    ["SECRET", "a".repeat(64), "SECRET must not repeat a word or a pattern."],
+    ["SECRET", "latchkey".repeat(8), "SECRET must not repeat a word or a pattern."],
+    ["SECRET", "0123456789abcdef".repeat(2), "SECRET must not repeat a word or a pattern."],
+    ["METRICS_TOKEN", "m", "METRICS_TOKEN must have at least 16 characters."],
+    ["METRICS_TOKEN", "m".repeat(16), "METRICS_TOKEN must not repeat a word or a pattern."],
     ["TRUSTED_PROXIES", "10.0.0.0/99", "TRUSTED_PROXIES must be addresses or networks"],
     ["TRUSTED_PROXIES", "fe80::1%eth0", "TRUSTED_PROXIES must be addresses or networks"],
     ["TRUSTED_PROXIES", "10.0.0.0/8/9", "TRUSTED_PROXIES must be addresses or networks"],
@@ -221,7 +224,7 @@ describe("the server does not start with a weak or readable secret file:", () =>
   test.each([
     ["readable by others", good, 0o644, "may be read by others"],
     ["readable by its group", good, 0o640, "may be read by others"],
-    ["one repeated character", "x".repeat(64), 0o600, "must have at least 8 different characters"],
+    ["one repeated character", "x".repeat(64), 0o600, "must not repeat a word or a pattern"],
     ["too short", "k3Jx9_qWm2", 0o600, "must have at least 32 characters"],
   ])("%s", async (_what, secret, mode, sentence) => {
     const file = join(folder, "secret");

@@ -58,6 +58,11 @@ describe("latchkey config", () => {
     const { code, stderr } = await run(["config"], { SECRET_PREVIOUS: "short" });
     expect([code, stderr.trim()]).toEqual([2, "SECRET_PREVIOUS must have at least 32 characters."]);
   });
+
+  test("accepts a repetitive SECRET_PREVIOUS, which is being replaced", async () => {
+    const environment = { SECRET: secrets.now, SECRET_PREVIOUS: "latchkey".repeat(4) };
+    expect((await run(["config"], environment)).code).toBe(0);
+  });
 });
 
 describe("a secret's file", () => {

@@ -17,20 +17,14 @@ interface Call {
 
 export type Access = ReturnType<typeof createAccess>;
 
+type Dependencies = { sessions: Sessions; cookies: Cookies; clients: Clients };
+
 /**
  * Each route declares who may call it: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (either role), `open: "ownPages"` or
  * `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in `transform`, the only hook that runs before
  * validation; the body has been read by then, but not validated.
  */
-export function createAccess({
-  sessions,
-  cookies,
-  clients,
-}: {
-  sessions: Sessions;
-  cookies: Cookies;
-  clients: Clients;
-}) {
+export function createAccess({ sessions, cookies, clients }: Dependencies) {
   const callers = new WeakMap<Request, Caller>();
   const parse = ({ request }: { request: Request }) => readBody(request);
 

@@ -18,18 +18,10 @@ const turn: Turn = { lane: "known", person: "operator" };
 
 export type Admins = ReturnType<typeof createAdmins>;
 
+type Dependencies = { database: Database; changes: AuditedChanges; passwords: Passwords; now: Now };
+
 /** Admins do not register in the panel: the operator manages them from the command line or the environment. */
-export function createAdmins({
-  database,
-  changes,
-  passwords,
-  now,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  passwords: Passwords;
-  now: Now;
-}) {
+export function createAdmins({ database, changes, passwords, now }: Dependencies) {
   return {
     /** Throws `INVALID` or `USERNAME_TAKEN`. */
     async create(username: string, password: string) {

@@ -31,20 +31,14 @@ const loggedActions: ReadonlySet<Action> = new Set([
 
 export type AuditedChanges = ReturnType<typeof createAuditedChanges>;
 
+type Dependencies = { database: Database; securityLog?: Pick<SecurityLog, "done">; now: Now };
+
 /**
  * The one entry point to the database for every change that a person makes: the change and its row in the audit log are one transaction, so
  * there is neither without the other (rules.md: Audit entries). What game clients write, and what the server does by itself, is not audited.
  * `securityLog` is left out at the command line and for a demo, which have no monitoring.
  */
-export function createAuditedChanges({
-  database,
-  securityLog,
-  now,
-}: {
-  database: Database;
-  securityLog?: Pick<SecurityLog, "done">;
-  now: Now;
-}) {
+export function createAuditedChanges({ database, securityLog, now }: Dependencies) {
   return {
     /**
      * Checks the caller's session again: it was open when the request came, but may have ended since (a logout, a suspension, a new password),

@@ -19,17 +19,9 @@ import type { Cookies, Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";
 import type { TwoFactor } from "./two-factor/two-factor.ts";
 
-export function createSessionRoutes({
-  access,
-  cookies,
-  sessions,
-  signIn,
-}: {
-  access: Access;
-  cookies: Cookies;
-  sessions: Sessions;
-  signIn: SignIn;
-}) {
+type SessionServices = { access: Access; cookies: Cookies; sessions: Sessions; signIn: SignIn };
+
+export function createSessionRoutes({ access, cookies, sessions, signIn }: SessionServices) {
   return new Elysia({ name: "session", prefix: "/api/auth", tags: ["Authentication"] })
     .use(access)
     .get(
@@ -115,20 +107,16 @@ const exampleSession = {
   userAgent: "Mozilla/5.0 (X11; Linux x86_64)",
 };
 
-/** Calls for one's own account, in either role. */
-export function createAccountRoutes({
-  access,
-  cookies,
-  passwordChange,
-  sessions,
-  twoFactor,
-}: {
+interface AccountServices {
   access: Access;
   cookies: Cookies;
   passwordChange: PasswordChange;
   sessions: Sessions;
   twoFactor: TwoFactor;
-}) {
+}
+
+/** Calls for one's own account, in either role. */
+export function createAccountRoutes({ access, cookies, passwordChange, sessions, twoFactor }: AccountServices) {
   return new Elysia({ name: "account", prefix: "/api/auth", tags: ["Account"] })
     .use(access)
     .post(

@@ -24,21 +24,16 @@ interface SignInAttempt {
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createSignIn({
-  changes,
-  failedSignIns,
-  wrongPasswords,
-  twoFactor,
-  clock,
-  randomSecret,
-}: {
+interface Dependencies {
   changes: AuditedChanges;
   failedSignIns: FailedSignIns;
   wrongPasswords: WrongPasswords;
   twoFactor: TwoFactor;
   clock: Pick<Clock, "now" | "retentionNow">;
   randomSecret: () => string;
-}) {
+}
+
+export function createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor, clock, randomSecret }: Dependencies) {
   return {
     /**
      * Opens a session and returns its secret, which the cookie carries. Throws `WRONG_CREDENTIALS`, `SECOND_FACTOR_NEEDED`,

@@ -17,23 +17,7 @@ export function createElysia({ usesTls }: { usesTls: boolean }): Elysia {
   return new Elysia({ strictPath: true, handler: { standardHostname: usesTls }, websocket });
 }
 
-/**
- * The application that handles every request, with what all of them share: the headers of a response, and what a failure looks like. The
- * public calls of game clients come first, because a hook reaches only the routes that are added after it: the ones about people's requests
- * (the log, cache headers) do not reach them.
- */
-export function createApplication({
-  app,
-  publicUrl,
-  usesTls,
-  clients,
-  securityLog,
-  metrics,
-  publicApi,
-  isPublicApiObserved,
-  pages,
-  failureShapes,
-}: {
+interface Dependencies {
   /** From `createElysia`. */
   app: Elysia;
   publicUrl: URL | null;
@@ -50,7 +34,25 @@ export function createApplication({
     failurePage: (failure: Failure, status: number) => Response;
   };
   failureShapes: FailureShape[];
-}) {
+}
+
+/**
+ * The application that handles every request, with what all of them share: the headers of a response, and what a failure looks like. The
+ * public calls of game clients come first, because a hook reaches only the routes that are added after it: the ones about people's requests
+ * (the log, cache headers) do not reach them.
+ */
+export function createApplication({
+  app,
+  publicUrl,
+  usesTls,
+  clients,
+  securityLog,
+  metrics,
+  publicApi,
+  isPublicApiObserved,
+  pages,
+  failureShapes,
+}: Dependencies) {
   const unmatched = createUnmatched(app);
   const publicPaths = new Set(publicApi(new Elysia()).routes.map(({ path }) => path));
   const requestLog = createRequestLog({ clients, metrics, publicPaths });

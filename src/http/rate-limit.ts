@@ -34,21 +34,15 @@ const windowsDroppedAtOnce = 1_000;
 /** People with longer names share a window if their names start with the same characters. */
 const personCharactersMax = 200;
 
+type Dependencies = { monotonicMs: () => number; enabled: boolean; metrics: Metrics };
+
 /**
  * Limits in the memory of this process. Each try is decided synchronously, so concurrent tries cannot pass together.
  *
  * `monotonicMs` does not follow changes of the wall clock, so setting the clock cannot end a window early. With `enabled` false
  * (RATE_LIMITS=off) every try passes.
  */
-export function createRateLimits({
-  monotonicMs,
-  enabled,
-  metrics,
-}: {
-  monotonicMs: () => number;
-  enabled: boolean;
-  metrics: Metrics;
-}): CreateRateLimit {
+export function createRateLimits({ monotonicMs, enabled, metrics }: Dependencies): CreateRateLimit {
   const hitsOf = metrics.counter({
     name: "latchkey_limit_hits_total",
     help: "Tries that a limit refused.",

@@ -18,17 +18,15 @@ const monitoringUrl = /^https?:\/\/[^/?#,]+\/(healthz|readyz|metrics)(\?|$)/;
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Reads from a request who sent it and how it reached the server. Headers of proxies count only if TRUSTED_PROXIES names the proxy. */
-export function createClients({
-  publicUrl,
-  trustedProxies,
-  app,
-}: {
+interface Dependencies {
   publicUrl: URL | null;
   trustedProxies: readonly Network[];
   /** Its server knows the address at the other end of a connection, which may be a proxy's. */
   app: { readonly server: { requestIP(request: Request): { address: string } | null } | null };
-}) {
+}
+
+/** Reads from a request who sent it and how it reached the server. Headers of proxies count only if TRUSTED_PROXIES names the proxy. */
+export function createClients({ publicUrl, trustedProxies, app }: Dependencies) {
   const proxies = createNetworks(trustedProxies);
   let hasWarned = false;
 

@@ -4,19 +4,13 @@ import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 /** Counted from each request. RFC 9116 wants less than a year. */
 const goodForDays = 180;
 
+type Dependencies = { securityContact: string | null; publicUrl: URL | null; now: Now };
+
 /**
  * `/.well-known/security.txt` (RFC 9116, rules.md: Security contact) says where to report a vulnerability of this installation. Without
  * a contact there is no such file.
  */
-export function createSecurityTxt({
-  securityContact,
-  publicUrl,
-  now,
-}: {
-  securityContact: string | null;
-  publicUrl: URL | null;
-  now: Now;
-}) {
+export function createSecurityTxt({ securityContact, publicUrl, now }: Dependencies) {
   const plugin = new Elysia({ name: "security.txt" });
   if (securityContact === null) return plugin;
   const path = "/.well-known/security.txt";

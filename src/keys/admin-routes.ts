@@ -19,17 +19,9 @@ import {
   ResetDevices,
 } from "./schema.ts";
 
-export function createAdminKeyRoutes({
-  access,
-  keys,
-  keyLists,
-  resellers,
-}: {
-  access: Access;
-  keys: Keys;
-  keyLists: KeyLists;
-  resellers: Resellers;
-}) {
+type Services = { access: Access; keys: Keys; keyLists: KeyLists; resellers: Resellers };
+
+export function createAdminKeyRoutes({ access, keys, keyLists, resellers }: Services) {
   return new Elysia({ name: "admin-keys", prefix: "/api/admin", tags: ["Keys"] })
     .use(access)
     .get(

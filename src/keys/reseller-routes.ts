@@ -16,15 +16,9 @@ import {
   ResellerKeyListQuery,
 } from "./schema.ts";
 
-export function createResellerKeyRoutes({
-  access,
-  keys,
-  keyLists,
-}: {
-  access: Access;
-  keys: Keys;
-  keyLists: KeyLists;
-}) {
+type Services = { access: Access; keys: Keys; keyLists: KeyLists };
+
+export function createResellerKeyRoutes({ access, keys, keyLists }: Services) {
   return new Elysia({ name: "reseller-keys", prefix: "/api/reseller/keys", tags: ["Keys"] })
     .use(access)
     .get(

@@ -21,18 +21,10 @@ interface Guest {
   helloTimer: ReturnType<typeof setTimeout>;
 }
 
+type Services = { live: Live; access: Access; clients: Clients; securityLog: SecurityLog };
+
 /** The live status channel (rules.md: Live socket): the cookie decides who is signed in, the message is only compared with it. */
-export function createLiveRoutes({
-  live,
-  access,
-  clients,
-  securityLog,
-}: {
-  live: Live;
-  access: Access;
-  clients: Clients;
-  securityLog: SecurityLog;
-}) {
+export function createLiveRoutes({ live, access, clients, securityLog }: Services) {
   const guests = new Map<string, Guest>();
   /** Read before the upgrade. After it the socket's other end is unknown, which decides whether the cookie is that of https. */
   const sessionSecrets = new WeakMap<Request, string | null>();

@@ -22,17 +22,9 @@ import {
   UnusedRevocation,
 } from "./schema.ts";
 
-export function createAdminOrderRoutes({
-  access,
-  orders,
-  purchase,
-  resellers,
-}: {
-  access: Access;
-  orders: Orders;
-  purchase: Purchase;
-  resellers: Resellers;
-}) {
+type Services = { access: Access; orders: Orders; purchase: Purchase; resellers: Resellers };
+
+export function createAdminOrderRoutes({ access, orders, purchase, resellers }: Services) {
   return new Elysia({ name: "admin-orders", prefix: "/api/admin", tags: ["Orders"] })
     .use(access)
     .post(

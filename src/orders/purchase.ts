@@ -16,18 +16,15 @@ import { insertOrder, type NewOrder } from "./store.ts";
 
 export type Purchase = ReturnType<typeof createPurchase>;
 
-/** Makes keys. A batch is made whole or not at all. */
-export function createPurchase({
-  changes,
-  throttle,
-  clock,
-  randomBytes,
-}: {
+interface Dependencies {
   changes: AuditedChanges;
   throttle: Pick<Throttle, "watchCustomKey">;
   clock: Pick<Clock, "now" | "isAhead">;
   randomBytes: RandomBytes;
-}) {
+}
+
+/** Makes keys. A batch is made whole or not at all. */
+export function createPurchase({ changes, throttle, clock, randomBytes }: Dependencies) {
   return {
     /**
      * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN` (another's

@@ -21,15 +21,9 @@ import {
   UnusedRevocation,
 } from "./schema.ts";
 
-export function createResellerOrderRoutes({
-  access,
-  orders,
-  purchase,
-}: {
-  access: Access;
-  orders: Orders;
-  purchase: Purchase;
-}) {
+type Services = { access: Access; orders: Orders; purchase: Purchase };
+
+export function createResellerOrderRoutes({ access, orders, purchase }: Services) {
   return new Elysia({ name: "reseller-orders", prefix: "/api/reseller", tags: ["Orders"] })
     .use(access)
     .post(

@@ -24,14 +24,10 @@ const restMsMax = 50;
 
 export type RenderedPages = ReturnType<typeof createRenderedPages>;
 
+type Dependencies = { assets: AssetManifest; loadRender?: () => Promise<typeof renderPage> };
+
 /** Renders each page once, one page at a time, and caches as many as fit. */
-export function createRenderedPages({
-  assets,
-  loadRender = loadReact,
-}: {
-  assets: AssetManifest;
-  loadRender?: () => Promise<typeof renderPage>;
-}) {
+export function createRenderedPages({ assets, loadRender = loadReact }: Dependencies) {
   const slots = freshSlots();
   const kept = new LRUCache<string, CutPage>({
     maxSize: keptBytesMax,

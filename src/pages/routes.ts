@@ -23,6 +23,16 @@ interface Subject {
 
 const nothingNamed: Subject = { isThere: true, username: null };
 
+interface Dependencies {
+  access: Pick<Access, "viewerOf">;
+  resellers: Pick<Resellers, "usernameOf">;
+  keys: Pick<Keys, "isThere">;
+  orders: Pick<Orders, "isThere">;
+  messagingLink: string | null;
+  renderedPages: Pick<RenderedPages, "htmlOf">;
+  now: Now;
+}
+
 /** The pages (rules.md: Pages). `unknownPage` renders the response to a path that is no route. */
 export function createPages({
   access: { viewerOf },
@@ -32,15 +42,7 @@ export function createPages({
   messagingLink,
   renderedPages: { htmlOf },
   now,
-}: {
-  access: Pick<Access, "viewerOf">;
-  resellers: Pick<Resellers, "usernameOf">;
-  keys: Pick<Keys, "isThere">;
-  orders: Pick<Orders, "isThere">;
-  messagingLink: string | null;
-  renderedPages: Pick<RenderedPages, "htmlOf">;
-  now: Now;
-}) {
+}: Dependencies) {
   const plugin = new Elysia({ name: "pages" });
   const hidden = { detail: { hide: true } };
   const key = async (viewer: Viewer, id: number) => ({ isThere: await keys.isThere(viewer, id), username: null });

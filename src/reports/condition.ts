@@ -9,15 +9,7 @@ const backupDaysMax = 7;
 
 const freeBytesMin = 512 * 1024 * 1024;
 
-/** Whether all is well: backups, disk space, failures and the clock. */
-export function createCondition({
-  database,
-  isBackedUpElsewhere,
-  lastBackup,
-  failures,
-  freeBytes,
-  clock,
-}: {
+interface Dependencies {
   database: Database;
   /** Whether the database is a server, whose backups this process does not know. */
   isBackedUpElsewhere: boolean;
@@ -26,7 +18,17 @@ export function createCondition({
   failures: Failures;
   freeBytes: () => Promise<number | null>;
   clock: Pick<Clock, "now" | "isAhead">;
-}): () => Promise<Condition> {
+}
+
+/** Whether all is well: backups, disk space, failures and the clock. */
+export function createCondition({
+  database,
+  isBackedUpElsewhere,
+  lastBackup,
+  failures,
+  freeBytes,
+  clock,
+}: Dependencies): () => Promise<Condition> {
   return async () => {
     const now = clock.now();
     const [onRecordAt, free] = await Promise.all([backupOnRecordAt(database.query, now), freeBytes()]);

@@ -15,15 +15,9 @@ const figuresExample = [
   },
 ];
 
-export function createReportRoutes({
-  access,
-  figures,
-  condition,
-}: {
-  access: Access;
-  figures: Figures;
-  condition: () => Promise<Condition>;
-}) {
+type Services = { access: Access; figures: Figures; condition: () => Promise<Condition> };
+
+export function createReportRoutes({ access, figures, condition }: Services) {
   const byDay = { query: FiguresQuery, response: { 200: Type.Array(DayFigures) } };
   const summary = "Keys made, credits spent, verdicts and new devices, by day";
   const byDayDetail = {

@@ -22,21 +22,16 @@ const givenBackAfter: Partial<Record<RefusalCode, number>> = { USERNAME_TAKEN: 0
 
 export type Registration = ReturnType<typeof createRegistration>;
 
-export function createRegistration({
-  database,
-  changes,
-  passwords,
-  tokens,
-  now,
-  createRateLimit,
-}: {
+interface Dependencies {
   database: Database;
   changes: AuditedChanges;
   passwords: Passwords;
   tokens: Tokens;
   now: Now;
   createRateLimit: CreateRateLimit;
-}) {
+}
+
+export function createRegistration({ database, changes, passwords, tokens, now, createRateLimit }: Dependencies) {
   const tries = createRateLimit({ name: "registrations", triesMax: registrationsMax, windowMs: registrationsWindowMs });
 
   return {

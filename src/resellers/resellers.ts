@@ -24,19 +24,15 @@ import * as store from "./store.ts";
 
 export type Resellers = ReturnType<typeof createResellers>;
 
-export function createResellers({
-  database,
-  changes,
-  passwords,
-  now,
-  randomBytes,
-}: {
+interface Dependencies {
   database: Database;
   changes: AuditedChanges;
   passwords: Passwords;
   now: Now;
   randomBytes: RandomBytes;
-}) {
+}
+
+export function createResellers({ database, changes, passwords, now, randomBytes }: Dependencies) {
   return {
     async list(query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }> {
       const filter = filterOf(query);

@@ -28,15 +28,9 @@ const exampleReseller = {
   suspensionReason: null,
 };
 
-export function createResellerRoutes({
-  access,
-  resellers,
-  registration,
-}: {
-  access: Access;
-  resellers: Resellers;
-  registration: Registration;
-}) {
+type Services = { access: Access; resellers: Resellers; registration: Registration };
+
+export function createResellerRoutes({ access, resellers, registration }: Services) {
   return new Elysia({ name: "resellers", tags: ["Resellers"] })
     .use(access)
     .post(

@@ -6,17 +6,15 @@ import { freshNonce, pageResponse } from "../pages/response.ts";
 import { samplePages } from "../reference/sample-pages.ts";
 import { openApiDocument } from "./document.ts";
 
-/** `/swagger` and the document that it shows. Public, like the calls of game clients. */
-export function createSwagger({
-  api,
-  assets,
-  access: { viewerOf },
-}: {
+interface Dependencies {
   /** Adds all calls of the API to an application. */
   api: (app: Elysia) => AnyElysia;
   assets: AssetManifest;
   access: Pick<Access, "viewerOf">;
-}) {
+}
+
+/** `/swagger` and the document that it shows. Public, like the calls of game clients. */
+export function createSwagger({ api, assets, access: { viewerOf } }: Dependencies) {
   const hidden = { detail: { hide: true } };
   let document: ReturnType<typeof openApiDocument> | undefined;
 

@@ -10,18 +10,10 @@ import * as store from "./store.ts";
 
 export type Tokens = ReturnType<typeof createTokens>;
 
+type Dependencies = { database: Database; changes: AuditedChanges; now: Now; randomToken: () => string };
+
 /** `randomToken` returns at least 20 unguessable characters. */
-export function createTokens({
-  database,
-  changes,
-  now,
-  randomToken,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  now: Now;
-  randomToken: () => string;
-}) {
+export function createTokens({ database, changes, now, randomToken }: Dependencies) {
   return {
     /** Throws `INVALID` if the bonus is finer than a tenth. */
     async issue(admin: Caller, credits: number | undefined = 0): Promise<Token> {

@@ -9,20 +9,16 @@ import { assess, describeVerdict, type Lookup, normalForm, type VerifiableKey } 
 
 export type Verification = ReturnType<typeof createVerification>;
 
-/** Is this key good here? Every start of every game makes this call (rules.md: Verifying). */
-export function createVerification({
-  database,
-  cache,
-  throttle,
-  statistics,
-  now,
-}: {
+interface Dependencies {
   database: Database;
   cache: KeyCache;
   throttle: Pick<Throttle, "refuseGuess">;
   statistics: Statistics;
   now: Now;
-}) {
+}
+
+/** Is this key good here? Every start of every game makes this call (rules.md: Verifying). */
+export function createVerification({ database, cache, throttle, statistics, now }: Dependencies) {
   return { verify, preview };
 
   /**

@@ -9,15 +9,9 @@ import { ownPasswordWrong, type WrongPasswords } from "./wrong-passwords.ts";
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>;
 
-export function createPasswordChange({
-  changes,
-  passwords,
-  wrongPasswords,
-}: {
-  changes: AuditedChanges;
-  passwords: Passwords;
-  wrongPasswords: WrongPasswords;
-}) {
+type Dependencies = { changes: AuditedChanges; passwords: Passwords; wrongPasswords: WrongPasswords };
+
+export function createPasswordChange({ changes, passwords, wrongPasswords }: Dependencies) {
   return {
     /**
      * Changes the caller's own password, ends the caller's other sessions and forgets every address except the caller's. Throws

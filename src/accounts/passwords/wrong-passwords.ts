@@ -31,17 +31,9 @@ interface Claimant {
 
 export type WrongPasswords = ReturnType<typeof createWrongPasswords>;
 
-export function createWrongPasswords({
-  database,
-  passwords,
-  createRateLimit,
-  now,
-}: {
-  database: Database;
-  passwords: Passwords;
-  createRateLimit: CreateRateLimit;
-  now: Now;
-}) {
+type Dependencies = { database: Database; passwords: Passwords; createRateLimit: CreateRateLimit; now: Now };
+
+export function createWrongPasswords({ database, passwords, createRateLimit, now }: Dependencies) {
   const ofAccount = createRateLimit({ name: "wrong_passwords_of_account", triesMax: perAccountMax, windowMs });
   const ofKnownAddress = createRateLimit({
     name: "wrong_passwords_at_known_address",

@@ -14,6 +14,16 @@ const log = getLogger(["latchkey", "accounts"]);
 
 export type TwoFactor = ReturnType<typeof createTwoFactor>;
 
+interface Dependencies {
+  database: Database;
+  changes: AuditedChanges;
+  wrongPasswords: WrongPasswords;
+  seal: Seal;
+  now: Now;
+  wallClock: Now;
+  randomBytes: RandomBytes;
+}
+
 /** rules.md: Two-factor. `wallClock` is the system's own clock: codes are compared with the time of people's phones. */
 export function createTwoFactor({
   database,
@@ -23,15 +33,7 @@ export function createTwoFactor({
   now,
   wallClock,
   randomBytes,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  wrongPasswords: WrongPasswords;
-  seal: Seal;
-  now: Now;
-  wallClock: Now;
-  randomBytes: RandomBytes;
-}) {
+}: Dependencies) {
   return {
     async state({ id }: Caller): Promise<TwoFactorState> {
       const factor = await store.twoFactorOf(database.read, id);

@@ -20,20 +20,14 @@ interface Line {
   properties: object;
 }
 
+type Dependencies = { clients: Clients; metrics: Metrics; publicPaths: ReadonlySet<string> };
+
 /**
  * One line for each request, and its time for the metrics: writes and failures at info, the rest at debug. A line names the route's pattern and
  * never the address, the headers or the body, which hold keys, cookies and passwords. The calls at `publicPaths` are made at every start of a
  * game, so none of them counts as a write.
  */
-export function createRequestLog({
-  clients,
-  metrics,
-  publicPaths,
-}: {
-  clients: Clients;
-  metrics: Metrics;
-  publicPaths: ReadonlySet<string>;
-}) {
+export function createRequestLog({ clients, metrics, publicPaths }: Dependencies) {
   const timingOf = metrics.timing({
     name: "latchkey_http_request_seconds",
     help: "From the first look at a request to its answer. A route is a pattern; game clients' calls are timed where METRICS_TOKEN is set.",

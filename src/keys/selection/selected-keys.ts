@@ -19,19 +19,13 @@ import * as store from "./selection-store.ts";
 
 export type SelectedKeys = ReturnType<typeof createSelectedKeys>;
 
+type Dependencies = { database: Database; changes: AuditedChanges; now: Now };
+
 /**
  * Changes many keys at once (rules.md: Selections): a reseller's own, or for an admin the admin keys and those of any reseller. Throws
  * `NOT_FOUND` for an id that is no reseller's, and `INVALID` for an unknown mark.
  */
-export function createSelectedKeys({
-  database,
-  changes,
-  now,
-}: {
-  database: Database;
-  changes: AuditedChanges;
-  now: Now;
-}) {
+export function createSelectedKeys({ database, changes, now }: Dependencies) {
   return {
     /** Counts the selected keys by kind, and returns the mark that stands for them. With a mark, also counts how many are left to change. */
     async look(caller: Caller, form: AdminKeySelection): Promise<KeySelectionView> {

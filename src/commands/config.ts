@@ -1,5 +1,5 @@
 import { readConfig } from "../config/config.ts";
-import { fileVariableOf, readSettings, type Setting } from "../config/environment.ts";
+import { fileVariableOf, readSettings, type Setting, withoutPassword } from "../config/environment.ts";
 import type { Command } from "./terminal/command.ts";
 
 export const config: Command = {
@@ -21,15 +21,8 @@ export const config: Command = {
 
 function shown({ value, isSecret, isAddress }: Setting): string {
   if (value === "") return "not set";
-  if (isAddress) return shownAddress(value);
-  return isSecret ? "hidden" : value;
-}
-
-/** Where it leads, and as whom; what follows a question mark may be a password too. */
-function shownAddress(text: string): string {
-  const url = URL.parse(text);
-  if (!url?.host) return "hidden";
-  return `${url.protocol}//${url.username ? `${url.username}:hidden@` : ""}${url.host}${url.pathname}`;
+  const isHidden = isSecret && !(isAddress && value.includes("://"));
+  return isHidden ? "hidden" : withoutPassword(value);
 }
 
 function sourceOf({ name, source }: Setting): string {

@@ -4,7 +4,7 @@ import { ipVersion, type Network } from "../core/ip-address.ts";
 import { isWebAddress } from "../core/text.ts";
 import type { PostgresAddress } from "../db/postgres/postgres.ts";
 import { type BackupSettings, readKeep, readS3Address, readSchedule, type S3Settings } from "./backup-settings.ts";
-import { type Environment, readSettings, valuesOf, wrongSetting } from "./environment.ts";
+import { type Environment, readSettings, valuesOf, withoutPassword, wrongSetting } from "./environment.ts";
 
 const secretCharactersMin = 32;
 
@@ -183,7 +183,8 @@ function readTrustedProxies(text: string): Network[] {
       !/^\d{1,3}$/.test(bits ?? "0") ||
       prefix > bitsMax
     ) {
-      throw wrongSetting(`TRUSTED_PROXIES must be addresses or networks, separated by commas; "${entry}" is neither.`);
+      const shown = withoutPassword(entry);
+      throw wrongSetting(`TRUSTED_PROXIES must be addresses or networks, separated by commas; "${shown}" is neither.`);
     }
     proxies.push({ address, prefix, version });
   }

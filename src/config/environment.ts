@@ -118,6 +118,15 @@ function readSecretFile(name: Name, file: string): string {
   return text;
 }
 
+/**
+ * Hides what may be a password in an address, which need not be a valid one: all between the name of the user and the
+ * last @, and what follows a question mark. Other texts stay as they are.
+ */
+export function withoutPassword(text: string): string {
+  if (!text.includes("://")) return text;
+  return text.replace(/:\/\/([^:@/?#]*:)?.*@/s, "://$1hidden@").replace(/[?#].*/s, "");
+}
+
 /** The sentence names the variable and says what it must be. */
 export function wrongSetting(sentence: string): OperatorError {
   return new OperatorError(sentence, exitCodes.wrongUsage);

@@ -59,6 +59,20 @@ describe("latchkey config", () => {
     expect([code, stderr.trim()]).toEqual([2, "SECRET_PREVIOUS must have at least 32 characters."]);
   });
 
+  test.each([
+    ["PUBLIC_URL", "https://me:hunt-er2@keys.example.com", "https://me:hidden@keys.example.com"],
+    ["PUBLIC_URL", "https://keys.example.com?token=hunt-er2", "https://keys.example.com"],
+    ["BACKUP_S3", "https://me:1/hunt-er2@s3.example.com/b", "https://me:hidden@s3.example.com/b"],
+    ["DATABASE_URL", "mysql://me:1/hunt-er2@db.example.com/d", "mysql://me:hidden@db.example.com/d"],
+    ["DATABASE_URL", "postgres:me:hunt-er2@db.example.com/d", "hidden"],
+    ["MESSAGING_LINK", "https://hunt-er2@chat.example.com", "https://hidden@chat.example.com"],
+    ["TRUSTED_PROXIES", "http://me:hunt?er2@10.0.0.1", "http://me:hidden@10.0.0.1"],
+  ])("does not print the password in an address that it refuses: %s=%s", async (name, value, shown) => {
+    const { code, stdout, stderr } = await run(["config"], { [name]: value });
+    expect([code, stdout + stderr]).toEqual([2, expect.not.stringMatching(/hunt.er2/)]);
+    expect(stdout).toMatch(new RegExp(`^${name} +${RegExp.escape(shown)} `, "m"));
+  });
+
   test("accepts a repetitive SECRET_PREVIOUS, which is being replaced", async () => {
     const environment = { SECRET: secrets.now, SECRET_PREVIOUS: "latchkey".repeat(4) };
     expect((await run(["config"], environment)).code).toBe(0);

@@ -3,8 +3,7 @@ import { useState } from "react";
 import { creditsText, creditsWithUnit } from "../format.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { type Bought, PurchaseForm } from "./generate-keys/purchase-form.tsx";
-import { FoldingOrder } from "./keys/order/folding-order.tsx";
-import { GeneratedKeys } from "./keys/order/generated-keys.tsx";
+import { KeyOrder } from "./keys/order/key-order.tsx";
 
 const copiedToast = { title: "Copied", description: "Key copied to clipboard", brief: true };
 const nothing: Bought["keys"] = [];
@@ -13,14 +12,23 @@ const nothing: Bought["keys"] = [];
 export default function GenerateKeys({ resellerId }: { resellerId: number }) {
   const [bought, setBought] = useState<Bought | null>(null);
   const [folded, setFolded] = useState(false);
-  const keys = bought?.keys ?? nothing;
   return (
     <>
       <PageHeading
         title="Generate Keys"
         description="Every key costs credits; how many depends on how long it lasts."
       />
-      <FoldingOrder keys={keys} folded={folded} onUnfold={() => setFolded(false)}>
+      <KeyOrder
+        folded={folded}
+        onUnfold={() => setFolded(false)}
+        keys={bought?.keys ?? nothing}
+        area="reseller"
+        orderId={bought?.orderId ?? null}
+        paid={bought && `${creditsWithUnit(bought.cost)} paid, ${creditsText(bought.credits)} left`}
+        copiedToast={copiedToast}
+        note={<KeepSecure />}
+        fresh
+      >
         <PurchaseForm
           resellerId={resellerId}
           onBought={(now) => {
@@ -28,16 +36,7 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
             setFolded(true);
           }}
         />
-      </FoldingOrder>
-      <GeneratedKeys
-        keys={keys}
-        area="reseller"
-        orderId={bought?.orderId ?? null}
-        paid={bought && `${creditsWithUnit(bought.cost)} paid, ${creditsText(bought.credits)} left`}
-        copiedToast={copiedToast}
-        note={<KeepSecure />}
-        fresh
-      />
+      </KeyOrder>
     </>
   );
 }

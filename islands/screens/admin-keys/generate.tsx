@@ -4,8 +4,7 @@ import { usePreload } from "../../runtime/preload.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
-import { FoldingOrder } from "../keys/order/folding-order.tsx";
-import { GeneratedKeys } from "../keys/order/generated-keys.tsx";
+import { KeyOrder } from "../keys/order/key-order.tsx";
 import { GenerationForm } from "./generation-form.tsx";
 import type { GenerateProps } from "./key-management.tsx";
 
@@ -14,31 +13,29 @@ const ResetDevices = lazyDialog(loadReset);
 
 const copiedToast = { title: "Success", description: "Copied! Key copied to clipboard", brief: true };
 
-export default function Generate({ draft, onLeave, made, onMade, folded, onFold }: GenerateProps) {
+export default function Generate({ generation: { draft, keys, folded }, change }: GenerateProps) {
   const [resetting, setResetting] = useState(false);
   /** These were already shown before the other tab was opened. */
-  const [seen] = useState(made);
+  const [seen] = useState(keys);
   usePreload(loadReset);
   return (
     <>
       <DangerZone onReset={() => setResetting(true)} />
-      <FoldingOrder keys={made} folded={folded} onUnfold={() => onFold(false)}>
+      <KeyOrder
+        folded={folded}
+        onUnfold={() => change({ folded: false })}
+        keys={keys}
+        area="admin"
+        orderId={keys[0]?.orderId ?? null}
+        copiedToast={copiedToast}
+        fresh={keys !== seen}
+      >
         <GenerationForm
           draft={draft}
-          onLeave={onLeave}
-          onMade={(keys) => {
-            onMade(keys);
-            onFold(true);
-          }}
+          onLeave={(left) => change({ draft: left })}
+          onGenerated={(generated) => change({ keys: generated, folded: true })}
         />
-      </FoldingOrder>
-      <GeneratedKeys
-        keys={made}
-        area="admin"
-        orderId={made[0]?.orderId ?? null}
-        copiedToast={copiedToast}
-        fresh={made !== seen}
-      />
+      </KeyOrder>
       <ResetDevices open={resetting} onOpenChange={setResetting} />
     </>
   );

@@ -1,6 +1,7 @@
 import { KeyRound, Infinity as Unlimited } from "lucide-react";
 import { nonBlank } from "../../../src/core/field.ts";
 import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/limits.ts";
+import type { AdminKey } from "../../../src/keys/schema.ts";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-form.ts";
 import type { AdminKeyOrder } from "../../../src/orders/schema.ts";
 import { adminKeyList, generateKeys } from "../../api/calls/keys.ts";
@@ -17,17 +18,25 @@ import { forgetBatch, OrderFields, orderDefaults } from "../keys/order/order-fie
 import { useSubmission } from "../keys/order/submission.ts";
 import type { GenerateProps } from "./key-management.tsx";
 
-export function GenerationForm({ draft, onLeave, onMade }: Pick<GenerateProps, "draft" | "onLeave" | "onMade">) {
+type Draft = GenerateProps["generation"]["draft"];
+
+interface GenerationFormProps {
+  draft: Draft;
+  onLeave: (draft: Draft) => void;
+  onGenerated: (keys: AdminKey[]) => void;
+}
+
+export function GenerationForm({ draft, onLeave, onGenerated }: GenerationFormProps) {
   const hydrated = useHydrated();
-  const making = useGenerate();
+  const generate = useGenerate();
   const form = useForm({
     schema: AdminKeyForm,
     initial: draft ?? { ...orderDefaults, days: adminDaysDefault },
     onLeave,
     send: async (order) => {
-      const { keys } = await making.mutateAsync(order);
+      const { keys } = await generate.mutateAsync(order);
       forgetBatch(form);
-      onMade(keys);
+      onGenerated(keys);
     },
     // The form asks for days where the call takes a date.
     fieldOf: { KEY_TAKEN: "keyString", expiryDate: "days" },

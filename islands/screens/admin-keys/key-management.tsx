@@ -6,17 +6,18 @@ import { useUrlState, valuesIn } from "../../state/url-state.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 
-type Draft = Values<typeof AdminKeyForm>;
-
-export interface GenerateProps {
+/** What the Generate tab keeps while the other tab is open. */
+interface Generation {
   /** The text typed before the other tab was opened. */
-  draft: Draft | undefined;
-  onLeave: (draft: Draft) => void;
-  made: readonly AdminKey[];
-  onMade: (keys: AdminKey[]) => void;
+  draft?: Values<typeof AdminKeyForm>;
+  keys: readonly AdminKey[];
   /** The form is folded to one line, because its order was carried out. */
   folded: boolean;
-  onFold: (folded: boolean) => void;
+}
+
+export interface GenerateProps {
+  generation: Generation;
+  change: (changed: Partial<Generation>) => void;
 }
 
 export interface ManageProps {
@@ -34,12 +35,10 @@ interface KeyManagementProps {
 /** The tab is in the address, but not among the filters: clearing those does not leave the tab. */
 const tabDefaults = { tab: "generate" };
 
-/** Typed text and generated keys are kept while the other tab is open. */
 export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) {
   const { values, change } = useUrlState(tabDefaults, search);
-  const [draft, setDraft] = useState<Draft>();
-  const [made, setMade] = useState<readonly AdminKey[]>([]);
-  const [folded, setFolded] = useState(false);
+  const [generation, setGeneration] = useState<Generation>({ keys: [], folded: false });
+  const changeGeneration = (changed: Partial<Generation>) => setGeneration((now) => ({ ...now, ...changed }));
   return (
     <>
       <PageHeading title="Admin Key Management" description="Keys of your own, which cost nothing." />
@@ -51,16 +50,7 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
           {
             id: "generate",
             label: "Generate",
-            panel: (
-              <Generate
-                draft={draft}
-                onLeave={setDraft}
-                made={made}
-                onMade={setMade}
-                folded={folded}
-                onFold={setFolded}
-              />
-            ),
+            panel: <Generate generation={generation} change={changeGeneration} />,
           },
           {
             id: "manage",

@@ -20,8 +20,17 @@ import { lazyDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import { saveAs } from "../../../ui/download.ts";
 import type { MenuItem } from "../../../ui/menu.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
-import { batchAsCsv, batchAsText, batchFileName, type GeneratedKey } from "./batch-file.ts";
-import { asLines, asMessage, asNumbered, messageDefault, withExpiry } from "./batch-text.ts";
+import {
+  asLines,
+  asMessage,
+  asNumbered,
+  batchAsCsv,
+  batchAsText,
+  batchFileName,
+  type GeneratedKey,
+  messageDefault,
+  withExpiry,
+} from "./batch.ts";
 
 const loadMenu = () => import("../../../ui/menu.tsx");
 const loadMessage = () => import("./message.tsx");

@@ -5,8 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { TextAreaField } from "../../../ui/field/field.tsx";
-import type { GeneratedKey } from "./batch-file.ts";
-import { asMessage, messageDefault, messagePlaces } from "./batch-text.ts";
+import { asMessage, type GeneratedKey, messageDefault, messagePlaces } from "./batch.ts";
 
 interface MessageProps extends Openable {
   keys: readonly GeneratedKey[];

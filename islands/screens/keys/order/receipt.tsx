@@ -6,7 +6,7 @@ import { Card, CardBody, CardHeading } from "../../../ui/card.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { showToast, type ToastMessage } from "../../../ui/toast/store.ts";
-import type { GeneratedKey } from "./batch-file.ts";
+import type { GeneratedKey } from "./batch.ts";
 import { ExportKeys } from "./export-keys.tsx";
 
 export interface ReceiptProps {

@@ -1,13 +1,13 @@
 import { CircleCheck, Plus } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { deviceLimitText, pluralText } from "../../../format.ts";
+import { useLazy } from "../../../runtime/lazy.ts";
+import { usePreload } from "../../../runtime/preload.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import type { GeneratedKey } from "./batch-file.ts";
+import type { ReceiptProps } from "./receipt.tsx";
 
-interface FoldingOrderProps {
-  /** The keys of the last order. */
-  keys: readonly GeneratedKey[];
+interface KeyOrderProps extends ReceiptProps {
   folded: boolean;
   onUnfold: () => void;
   /** The form, which stays on the page with its typed text. */
@@ -18,7 +18,8 @@ interface FoldingOrderProps {
  * After an order its form is folded to one line, so that it neither offers the same keys again nor warns about credits,
  * until Generate More is pressed.
  */
-export function FoldingOrder({ keys, folded, onUnfold, children }: FoldingOrderProps) {
+export function KeyOrder({ folded, onUnfold, children, ...receipt }: KeyOrderProps) {
+  const { keys } = receipt;
   const form = useRef<HTMLDivElement>(null);
   const wasFolded = useRef(folded);
   useEffect(() => {
@@ -50,6 +51,32 @@ export function FoldingOrder({ keys, folded, onUnfold, children }: FoldingOrderP
           </Button>
         </Card>
       )}
+      <GeneratedKeys {...receipt} />
     </>
+  );
+}
+
+const loadReceipt = () => import("./receipt.tsx");
+
+/** The keys of the last batch. The receipt is loaded at the first sign of a user. */
+export function GeneratedKeys(props: ReceiptProps) {
+  const { keys } = props;
+  usePreload(loadReceipt);
+  const { Part: Receipt, lost } = useLazy(loadReceipt, keys.length > 0 && keys);
+  if (keys.length === 0) return null;
+  if (Receipt) return <Receipt {...props} />;
+  return lost && <PlainKeys keys={keys} />;
+}
+
+/** Bought keys are shown even if the script of the receipt cannot be loaded. */
+function PlainKeys({ keys }: Pick<ReceiptProps, "keys">) {
+  return (
+    <section aria-label="Generated Keys" className="mt-4 rounded-lg border border-line bg-card p-4">
+      {keys.map(({ id, keyString }) => (
+        <p key={id} className="key-text break-all">
+          {keyString}
+        </p>
+      ))}
+    </section>
   );
 }

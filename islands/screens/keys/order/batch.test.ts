@@ -1,5 +1,14 @@
 import { expect, test } from "bun:test";
-import { asLines, asMessage, asNumbered, messageDefault, withExpiry } from "./batch-text.ts";
+import {
+  asLines,
+  asMessage,
+  asNumbered,
+  batchAsCsv,
+  batchAsText,
+  batchFileName,
+  messageDefault,
+  withExpiry,
+} from "./batch.ts";
 
 const first = {
   id: 1,
@@ -24,4 +33,18 @@ test("a message fills in the placeholders of a batch, and leaves all other brace
   );
   expect(asMessage(messageDefault, [first])).toStartWith("1 key for FREE FIRE, valid until 04/04/2025:\nA-1\n");
   expect(asMessage(messageDefault, [])).toBe("");
+});
+
+test("a batch's text file has one key a line", () => {
+  expect(batchAsText(batch)).toBe("A-1\nB-{game}\n");
+});
+
+test("a batch's CSV file has each key's device limit and dates", () => {
+  const [headings, row] = batchAsCsv(batch).split("\r\n");
+  expect(headings).toBe("\uFEFFLicense Key,Game,Device Limit,Created,Expires");
+  expect(row).toBe("A-1,FREE FIRE,Unlimited,2025-03-05T14:07:00.000Z,2025-04-04T14:07:00.000Z");
+});
+
+test("a batch's file is named by its number of keys and their day", () => {
+  expect(batchFileName(batch, "csv")).toBe("latchkey-2-keys-2025-03-05.csv");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
-import { GeneratedKeys } from "./generated-keys.tsx";
+import { GeneratedKeys } from "./key-order.tsx";
 
 const made = {
   game: "FREE FIRE",

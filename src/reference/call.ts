@@ -31,6 +31,34 @@ export interface Field {
 /** The place of an integrator's own address. The ending is reserved, so it belongs to no one. */
 export const placeholder = "https://your-domain.example";
 
+/** The beginning of the class in each C# sample. */
+export const csharpHead = `public static class Latchkey
+{
+    const string ApiUrl = "${placeholder}";
+
+    static readonly HttpClient Http = new HttpClient
+    {
+        Timeout = TimeSpan.FromSeconds(10)
+    };`;
+
+/** The beginning of each C++ sample. */
+export const cppHead = `// C++17, with libcurl and nlohmann/json.
+#include <curl/curl.h>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+using nlohmann::json;
+
+const std::string apiUrl = "${placeholder}";
+
+size_t append(char* data, size_t size, size_t count, void* text) {
+  static_cast<std::string*>(text)->append(data, size * count);
+  return size * count;
+}`;
+
 /** The address of a call in /swagger. */
 export function swaggerAddress({ operationId }: Call): string {
   return `/swagger#/${encodeURIComponent(publicTag)}/${operationId}`;

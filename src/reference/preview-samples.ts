@@ -1,4 +1,4 @@
-import { placeholder, type Samples } from "./call.ts";
+import { cppHead, csharpHead, placeholder, type Samples } from "./call.ts";
 import { examplePath, exampleRequest } from "./example-request.ts";
 
 const { key, deviceId, game } = exampleRequest;
@@ -119,14 +119,7 @@ using System.Net.Http;
 using System.Threading.Tasks;
 using Newtonsoft.Json.Linq;
 
-public static class Latchkey
-{
-    const string ApiUrl = "${placeholder}";
-
-    static readonly HttpClient Http = new HttpClient
-    {
-        Timeout = TimeSpan.FromSeconds(10)
-    };
+${csharpHead}
 
     public static async Task<JObject> PreviewKey(
         string key, string game, string deviceId)
@@ -157,22 +150,7 @@ public static class Latchkey
     }
 }`,
 
-  cpp: `// C++17, with libcurl and nlohmann/json.
-#include <curl/curl.h>
-#include <nlohmann/json.hpp>
-
-#include <iostream>
-#include <stdexcept>
-#include <string>
-
-using nlohmann::json;
-
-const std::string apiUrl = "${placeholder}";
-
-size_t append(char* data, size_t size, size_t count, void* text) {
-  static_cast<std::string*>(text)->append(data, size * count);
-  return size * count;
-}
+  cpp: `${cppHead}
 
 json previewKey(const std::string& key, const std::string& game,
                 const std::string& deviceId) {

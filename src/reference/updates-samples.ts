@@ -1,4 +1,4 @@
-import { placeholder, type Samples } from "./call.ts";
+import { cppHead, csharpHead, placeholder, type Samples } from "./call.ts";
 
 export const updatesSamples: Samples = {
   curl: `curl -sS ${placeholder}/api/updates`,
@@ -76,14 +76,7 @@ using System.Net.Http;
 using System.Threading.Tasks;
 using Newtonsoft.Json.Linq;
 
-public static class Latchkey
-{
-    const string ApiUrl = "${placeholder}";
-
-    static readonly HttpClient Http = new HttpClient
-    {
-        Timeout = TimeSpan.FromSeconds(10)
-    };
+${csharpHead}
 
     public static async Task<JArray> ActiveUpdates()
     {
@@ -99,22 +92,7 @@ public static class Latchkey
     }
 }`,
 
-  cpp: `// C++17, with libcurl and nlohmann/json.
-#include <curl/curl.h>
-#include <nlohmann/json.hpp>
-
-#include <iostream>
-#include <stdexcept>
-#include <string>
-
-using nlohmann::json;
-
-const std::string apiUrl = "${placeholder}";
-
-size_t append(char* data, size_t size, size_t count, void* text) {
-  static_cast<std::string*>(text)->append(data, size * count);
-  return size * count;
-}
+  cpp: `${cppHead}
 
 json activeUpdates() {
   const std::string url = apiUrl + "/api/updates";

@@ -2,12 +2,10 @@ import type { Elysia } from "elysia";
 import { createAccountRoutes, createSessionRoutes } from "../accounts/routes.ts";
 import { createAuditRoutes } from "../audit/routes.ts";
 import { createBackupRoutes } from "../backups/routes.ts";
-import { createAdminKeyRoutes } from "../keys/admin-routes.ts";
-import { createResellerKeyRoutes } from "../keys/reseller-routes.ts";
+import { createKeyRoutes } from "../keys/routes.ts";
 import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
 import { createTimelineRoutes } from "../keys/timeline/timeline-routes.ts";
-import { createAdminOrderRoutes } from "../orders/admin-routes.ts";
-import { createResellerOrderRoutes } from "../orders/reseller-routes.ts";
+import { createOrderRoutes } from "../orders/routes.ts";
 import { createReportRoutes } from "../reports/routes.ts";
 import { createLedgerRoutes } from "../resellers/ledger-routes.ts";
 import { createResellerRoutes } from "../resellers/routes.ts";
@@ -41,11 +39,9 @@ export function createPanelApi(services: PanelServices) {
       .use(createTokenRoutes(services))
       .use(createResellerRoutes(services))
       .use(createLedgerRoutes(services))
-      .use(createAdminKeyRoutes(services))
-      .use(createResellerKeyRoutes(services))
+      .use(createKeyRoutes(services))
       .use(createSelectionRoutes(services))
-      .use(createAdminOrderRoutes(services))
-      .use(createResellerOrderRoutes(services))
+      .use(createOrderRoutes(services))
       .use(createTimelineRoutes(services))
       .use(createUpdateRoutes(services))
       .use(createReportRoutes(services))
@@ -59,11 +55,9 @@ type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createTokenRoutes>[0] &
   Parameters<typeof createResellerRoutes>[0] &
   Parameters<typeof createLedgerRoutes>[0] &
-  Parameters<typeof createAdminKeyRoutes>[0] &
-  Parameters<typeof createResellerKeyRoutes>[0] &
+  Parameters<typeof createKeyRoutes>[0] &
   Parameters<typeof createSelectionRoutes>[0] &
-  Parameters<typeof createAdminOrderRoutes>[0] &
-  Parameters<typeof createResellerOrderRoutes>[0] &
+  Parameters<typeof createOrderRoutes>[0] &
   Parameters<typeof createTimelineRoutes>[0] &
   Parameters<typeof createUpdateRoutes>[0] &
   Parameters<typeof createReportRoutes>[0] &

@@ -1,0 +1,249 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../accounts/access.ts";
+import { NoteForm } from "../core/field.ts";
+import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { streamedJson, wholeOrPage } from "../http/response.ts";
+import { Id, IdParams, Message } from "../http/schema.ts";
+import type { Resellers } from "../resellers/resellers.ts";
+import type { Keys } from "./keys.ts";
+import type { KeyLists } from "./list/lists.ts";
+import {
+  AdminKey,
+  AdminKeyDetail,
+  AdminKeyList,
+  ChangedAdminKey,
+  ChangedResellerKey,
+  exampleAdminKey,
+  exampleAdminKeyDetail,
+  exampleResellerKey,
+  exampleResellerKeyDetail,
+  KeyListQuery,
+  ResellerKey,
+  ResellerKeyDetail,
+  ResellerKeyListQuery,
+  ResetDevices,
+} from "./schema.ts";
+
+type Services = { access: Access; keys: Keys; keyLists: KeyLists; resellers: Resellers };
+
+export function createKeyRoutes({ access, keys, keyLists, resellers }: Services) {
+  return new Elysia({ name: "keys", prefix: "/api", tags: ["Keys"] })
+    .use(access)
+    .get(
+      "/reseller/keys",
+      async ({ caller, query, request, set }) => {
+        const setCount = (matchCount: number) => {
+          if (query.count === "true") set.headers["x-match-count"] = String(matchCount);
+        };
+        return wholeOrPage(
+          query,
+          { request, set },
+          async () => {
+            const { content, matchCount } = await keyLists.wholeOfReseller(caller, query);
+            setCount(matchCount);
+            return content;
+          },
+          async () => {
+            const page = await keyLists.ofReseller(caller.id, query);
+            setCount(page.matchCount);
+            return page;
+          },
+        );
+      },
+      {
+        only: "reseller",
+        query: ResellerKeyListQuery,
+        response: { 200: Type.Array(ResellerKey) },
+        detail: described({
+          id: "listOwnKeys",
+          summary: "One's own keys",
+          example: [exampleResellerKey],
+          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
+        }),
+      },
+    )
+    .get(
+      "/admin/keys/manage",
+      async ({ query, caller, set }) =>
+        query.limit === undefined
+          ? streamedJson<AdminKeyList>(await keyLists.wholeOfAdmins(caller, query), { set })
+          : keyLists.ofAdmins(query),
+      {
+        only: "admin",
+        query: KeyListQuery,
+        response: { 200: AdminKeyList },
+        detail: described({
+          id: "listAdminKeys",
+          summary: "Admin keys, searched, filtered, sorted and paged",
+          example: { keys: [exampleAdminKey], totalCount: 128, matchCount: 1, nextCursor: null },
+          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
+        }),
+      },
+    )
+    .get(
+      "/admin/resellers/:id/keys",
+      async ({ params: { id }, query, caller, request, set }) => {
+        await resellers.profile(id);
+        return wholeOrPage(
+          query,
+          { request, set },
+          () => keyLists.wholeOfResellerForAdmin(caller, id, query),
+          () => keyLists.ofResellerForAdmin(id, query),
+        );
+      },
+      {
+        only: "admin",
+        params: IdParams,
+        query: KeyListQuery,
+        response: { 200: Type.Array(AdminKey) },
+        detail: described({
+          id: "listResellerKeys",
+          summary: "The keys of one reseller",
+          example: [exampleAdminKey],
+          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenQuerying],
+        }),
+      },
+    )
+    .get("/reseller/keys/:id", ({ params, caller }) => keys.openForReseller(caller.id, params.id), {
+      only: "reseller",
+      params: IdParams,
+      response: { 200: ResellerKeyDetail },
+      detail: described({
+        id: "openOwnKey",
+        summary: "One of one's own keys, with its devices",
+        example: exampleResellerKeyDetail,
+        refusals: ["NOT_FOUND", ...whenSignedIn],
+      }),
+    })
+    .get("/admin/keys/:id/details", ({ params }) => keys.openForAdmin(params.id), {
+      only: "admin",
+      params: IdParams,
+      response: { 200: AdminKeyDetail },
+      detail: described({
+        id: "openKey",
+        summary: "Any key, with its devices, its history and who made it",
+        example: exampleAdminKeyDetail,
+        refusals: ["NOT_FOUND", ...whenSignedIn],
+      }),
+    })
+    .post(
+      "/reseller/keys/:id/revoke",
+      async ({ params, caller }) => ({
+        message: "The key has been successfully revoked",
+        key: await keys.revokeAsReseller(caller, params.id),
+      }),
+      {
+        only: "reseller",
+        params: IdParams,
+        response: { 200: ChangedResellerKey },
+        detail: described({
+          id: "revokeOwnKey",
+          summary: "Revoke one's own active key, at once and for good",
+          example: {
+            message: "The key has been successfully revoked",
+            key: { ...exampleResellerKey, status: "REVOKED" },
+          },
+          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", "KEY_NOT_ACTIVE", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .delete(
+      "/admin/keys/:id",
+      async ({ params, caller }) => ({
+        message: "Key revoked successfully",
+        key: await keys.revokeAsAdmin(caller, params.id),
+      }),
+      {
+        only: "admin",
+        params: IdParams,
+        response: { 200: ChangedAdminKey },
+        detail: described({
+          id: "revokeKey",
+          summary: "Revoke any key, at once and for good",
+          example: {
+            message: "Key revoked successfully",
+            key: { ...exampleAdminKey, status: "REVOKED", isRevoked: true },
+          },
+          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .put(
+      "/reseller/keys/:id/note",
+      async ({ params, body, caller }) => ({
+        message: "Note saved",
+        key: await keys.noteAsReseller(caller, params.id, body),
+      }),
+      {
+        only: "reseller",
+        params: IdParams,
+        body: NoteForm,
+        response: { 200: ChangedResellerKey },
+        detail: described({
+          id: "noteOwnKey",
+          summary: "Note one's own key",
+          example: { message: "Note saved", key: exampleResellerKey },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .put(
+      "/admin/keys/:id/note",
+      async ({ params, body, caller }) => ({
+        message: "Note saved",
+        key: await keys.noteAsAdmin(caller, params.id, body),
+      }),
+      {
+        only: "admin",
+        params: IdParams,
+        body: NoteForm,
+        response: { 200: ChangedAdminKey },
+        detail: described({
+          id: "noteAdminKey",
+          summary: "Note an admin key; a reseller's key is its reseller's to note",
+          example: { message: "Note saved", key: exampleAdminKey },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/reseller/keys/:id/devices/:deviceId/remove",
+      async ({ params, caller }) => {
+        await keys.removeDevice(caller, params.id, params.deviceId);
+        return { message: "Device removed successfully" };
+      },
+      {
+        only: "reseller",
+        params: Type.Object({ id: Id, deviceId: Id }),
+        response: { 200: Message },
+        detail: described({
+          id: "removeDevice",
+          summary: "Remove a device from one's own active key",
+          description: "`deviceId` is the `id` of the device in the key's details.",
+          example: { message: "Device removed successfully" },
+          refusals: ["NOT_FOUND", "KEY_NOT_ACTIVE", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/admin/keys/reset-devices",
+      async ({ caller, request, server }) => {
+        // With very many keys it takes longer than the server lets a connection be silent.
+        server?.timeout(request, 0);
+        return { resetCount: await keys.resetDevices(caller) };
+      },
+      {
+        only: "admin",
+        response: { 200: ResetDevices },
+        detail: described({
+          id: "resetDevices",
+          summary: "Remove every device from every key, of admins and resellers",
+          description:
+            "Cannot be undone. It takes a while where there are very many keys; one that is broken off is asked for again.",
+          example: { resetCount: 12 },
+          refusals: [...whenSignedIn, ...whenWriting],
+        }),
+      },
+    );
+}

@@ -1,0 +1,252 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../accounts/access.ts";
+import { idempotencyKeyIn } from "../accounts/audited-changes.ts";
+import { NoteForm } from "../core/field.ts";
+import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { wholeOrPage } from "../http/response.ts";
+import { IdParams } from "../http/schema.ts";
+import { exampleAdminKey, exampleResellerKey } from "../keys/schema.ts";
+import type { Resellers } from "../resellers/resellers.ts";
+import type { Orders } from "./orders.ts";
+import type { Purchase } from "./purchase.ts";
+import {
+  AdminKeyOrder,
+  AdminOrder,
+  AdminOrderDetail,
+  BoughtKeys,
+  exampleAdminOrder,
+  exampleOrder,
+  KeyPurchase,
+  MadeAdminKeys,
+  NotedAdminOrder,
+  NotedResellerOrder,
+  Order,
+  OrderListQuery,
+  ResellerOrderDetail,
+  RevokedKeys,
+  UnusedRevocation,
+} from "./schema.ts";
+
+type Services = { access: Access; orders: Orders; purchase: Purchase; resellers: Resellers };
+
+export function createOrderRoutes({ access, orders, purchase, resellers }: Services) {
+  return new Elysia({ name: "orders", prefix: "/api", tags: ["Orders"] })
+    .use(access)
+    .post(
+      "/reseller/keys/generate",
+      async ({ body, caller, request, set }) => {
+        set.status = 201;
+        return purchase.buy(caller, body, idempotencyKeyIn(request.headers));
+      },
+      {
+        only: "reseller",
+        body: KeyPurchase,
+        response: { 201: BoughtKeys },
+        detail: described({
+          id: "buyKeys",
+          summary: "Generate keys and pay for them with credits",
+          description:
+            "All keys are made and paid for, or none. Prices per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits. An `Idempotency-Key` header makes a retry answer the first result again instead of charging twice.",
+          example: { orderId: 12, keys: [{ ...exampleResellerKey, devices: 0 }], credits: 9.5 },
+          refusals: [
+            ...([
+              "CREDITS_SHORT",
+              "INVALID_DAY_TIER",
+              "CLOCK_AHEAD",
+              "KEY_TAKEN",
+              "TOO_MANY_TRIES",
+              "IDEMPOTENCY_KEY_REUSED",
+            ] as const),
+            ...whenSignedIn,
+            ...whenWriting,
+          ],
+        }),
+      },
+    )
+    .post(
+      "/admin/keys/generate",
+      async ({ body, caller, request, set }) => {
+        set.status = 201;
+        return purchase.make(caller, body, idempotencyKeyIn(request.headers));
+      },
+      {
+        only: "admin",
+        body: AdminKeyOrder,
+        response: { 201: MadeAdminKeys },
+        detail: described({
+          id: "makeAdminKeys",
+          summary: "Make admin keys, which cost nothing and belong to nobody",
+          description: "An `Idempotency-Key` header makes a retry answer the first result again.",
+          example: { orderId: 12, keys: [exampleAdminKey] },
+          refusals: ["CLOCK_AHEAD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .get(
+      "/reseller/orders",
+      async ({ caller, query, request, set }) =>
+        wholeOrPage(
+          query,
+          { request, set },
+          () => orders.wholeOfReseller(caller, query),
+          () => orders.ofReseller(caller.id, query),
+        ),
+      {
+        only: "reseller",
+        query: OrderListQuery,
+        response: { 200: Type.Array(Order) },
+        detail: described({
+          id: "listOwnOrders",
+          summary: "One's own orders, newest first",
+          example: [exampleOrder],
+          refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],
+        }),
+      },
+    )
+    .get(
+      "/admin/orders",
+      async ({ query, caller, request, set }) =>
+        wholeOrPage(
+          query,
+          { request, set },
+          () => orders.wholeForAdmin(caller, "admins", query),
+          () => orders.forAdmin("admins", query),
+        ),
+      {
+        only: "admin",
+        query: OrderListQuery,
+        response: { 200: Type.Array(AdminOrder) },
+        detail: described({
+          id: "listAdminOrders",
+          summary: "What admins generated, newest first",
+          example: [exampleAdminOrder],
+          refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],
+        }),
+      },
+    )
+    .get(
+      "/admin/resellers/:id/orders",
+      async ({ params: { id }, query, caller, request, set }) => {
+        await resellers.profile(id);
+        return wholeOrPage(
+          query,
+          { request, set },
+          () => orders.wholeForAdmin(caller, { resellerId: id }, query),
+          () => orders.forAdmin({ resellerId: id }, query),
+        );
+      },
+      {
+        only: "admin",
+        params: IdParams,
+        query: OrderListQuery,
+        response: { 200: Type.Array(AdminOrder) },
+        detail: described({
+          id: "listResellerOrders",
+          summary: "The orders of one reseller, newest first",
+          example: [{ ...exampleAdminOrder, by: "night.owl", cost: 30 }],
+          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenQuerying],
+        }),
+      },
+    )
+    .get("/reseller/orders/:id", ({ params, caller }) => orders.openForReseller(caller.id, params.id), {
+      only: "reseller",
+      params: IdParams,
+      response: { 200: ResellerOrderDetail },
+      detail: described({
+        id: "openOwnOrder",
+        summary: "One of one's own orders, with its keys",
+        example: { ...exampleOrder, keys: [exampleResellerKey] },
+        refusals: ["NOT_FOUND", ...whenSignedIn],
+      }),
+    })
+    .get("/admin/orders/:id", ({ params }) => orders.openForAdmin(params.id), {
+      only: "admin",
+      params: IdParams,
+      response: { 200: AdminOrderDetail },
+      detail: described({
+        id: "openOrder",
+        summary: "Any order, with its keys",
+        example: { ...exampleAdminOrder, reseller: null, keys: [exampleAdminKey] },
+        refusals: ["NOT_FOUND", ...whenSignedIn],
+      }),
+    })
+    .put(
+      "/reseller/orders/:id/note",
+      async ({ params, body, caller }) => ({
+        message: "Note saved",
+        order: await orders.noteAsReseller(caller, params.id, body),
+      }),
+      {
+        only: "reseller",
+        params: IdParams,
+        body: NoteForm,
+        response: { 200: NotedResellerOrder },
+        detail: described({
+          id: "noteOwnOrder",
+          summary: "Note one's own order",
+          example: { message: "Note saved", order: exampleOrder },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .put(
+      "/admin/orders/:id/note",
+      async ({ params, body, caller }) => ({
+        message: "Note saved",
+        order: await orders.noteAsAdmin(caller, params.id, body),
+      }),
+      {
+        only: "admin",
+        params: IdParams,
+        body: NoteForm,
+        response: { 200: NotedAdminOrder },
+        detail: described({
+          id: "noteAdminOrder",
+          summary: "Note an order of the admins; a reseller's is its reseller's to note",
+          example: { message: "Note saved", order: exampleAdminOrder },
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/reseller/orders/:id/revoke-unused",
+      async ({ params, body, caller }) => ({
+        message: "Keys revoked successfully",
+        revokedCount: await orders.revokeUnusedAsReseller(caller, params.id, body),
+      }),
+      {
+        only: "reseller",
+        params: IdParams,
+        body: UnusedRevocation,
+        response: { 200: RevokedKeys },
+        detail: described({
+          id: "revokeOwnUnusedKeys",
+          summary: "Revoke the active keys of one's own order on which no device is connected, at once and for good",
+          description: "`count` says how many they are: with another number nothing is revoked.",
+          example: { message: "Keys revoked successfully", revokedCount: 3 },
+          refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/admin/orders/:id/revoke-unused",
+      async ({ params, body, caller }) => ({
+        message: "Keys revoked successfully",
+        revokedCount: await orders.revokeUnusedAsAdmin(caller, params.id, body),
+      }),
+      {
+        only: "admin",
+        params: IdParams,
+        body: UnusedRevocation,
+        response: { 200: RevokedKeys },
+        detail: described({
+          id: "revokeUnusedKeys",
+          summary: "Revoke the active keys of any order on which no device is connected, at once and for good",
+          description: "`count` says how many they are: with another number nothing is revoked.",
+          example: { message: "Keys revoked successfully", revokedCount: 3 },
+          refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    );
+}

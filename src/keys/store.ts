@@ -108,21 +108,28 @@ export async function revokeKeys(unit: Unit, ids: readonly number[], revocation:
   return count;
 }
 
-/**
- * Revokes the ACTIVE keys of an order on which no device is connected, and returns how many they were. A device that connects at the same
- * time either keeps its key or is refused: the condition is part of the UPDATE.
- */
+/** Counts the ACTIVE keys of an order on which no device is connected. */
+export async function countUnused(sql: Sql, orderId: number, at: number): Promise<number> {
+  const [row] = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM license_keys k WHERE ${isUnusedOf(orderId, at)}`;
+  return row?.count ?? 0;
+}
+
+/** Revokes them. A device that connects at the same time either keeps its key or is refused: the condition is part of the UPDATE. */
 export async function revokeUnused(
   unit: Unit,
   { orderId, revokedBy, at }: { orderId: number; revokedBy: number; at: number },
-): Promise<number> {
+): Promise<void> {
   const revoked = await unit.sql<{ id: number }>`
     UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
-    WHERE k.order_id = ${orderId} AND NOT ${isConnected} AND ${hasStatus("ACTIVE", at)} RETURNING id`;
+    WHERE ${isUnusedOf(orderId, at)} RETURNING id`;
   for (const { id } of revoked) unit.keyChanged(id);
   const [first] = revoked;
   if (first) await countRevoked(unit.sql, first.id, revoked.length);
-  return revoked.length;
+}
+
+function isUnusedOf(orderId: number, at: number): SqlPart {
+  return part`k.order_id = ${orderId} AND NOT ${isConnected} AND ${hasStatus("ACTIVE", at)}`;
 }
 
 /** Adds revoked keys of one owner, game and expiry to the totals. `id` is one of them. */

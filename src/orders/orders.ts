@@ -6,7 +6,7 @@ import { Refusal } from "../core/refusal.ts";
 import type { Database, StreamQuery } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
 import { adminKeyView, resellerKeyView } from "../keys/model.ts";
-import { keysOfOrder, revokeUnused } from "../keys/store.ts";
+import { countUnused, keysOfOrder, revokeUnused } from "../keys/store.ts";
 import { orderTarget } from "./purchase.ts";
 import type {
   AdminOrder,
@@ -91,15 +91,17 @@ export function createOrders({ database, changes, now }: { database: Database; c
 
   /**
    * Revokes the ACTIVE keys of an order on which no device is connected, and returns how many they were. If they are not `count`, throws
-   * `COUNT_CHANGED` and revokes nothing: people revoke only what they have seen.
+   * `COUNT_CHANGED` before anything is written: people revoke only what they have seen.
    */
   function revokeUnusedOf(caller: Caller, owner: store.OrderOwner, id: number, { count }: UnusedRevocation) {
     return changes.carryOut(caller, async (unit) => {
       const { game, reseller } = found(await store.orderOf(unit.sql, owner, id));
-      const revoked = await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at: now() });
-      if (revoked !== count) throw countChanged(revoked);
+      const at = now();
+      const unused = await countUnused(unit.sql, id, at);
+      if (unused !== count) throw countChanged(unused);
+      await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at });
       const details = { count, game, ...(reseller !== null && { owner: reseller }) };
-      return { result: revoked, record: { action: "key_revoked", target: orderTarget(id), details } };
+      return { result: count, record: { action: "key_revoked", target: orderTarget(id), details } };
     });
   }
 }

@@ -41,11 +41,19 @@ export function nonBlank(text: string | null | undefined): string | undefined {
   return text?.trim() || undefined;
 }
 
-/** What somebody writes on a key, an order or a grant, in characters (rules.md: Notes). */
+/** The length of a note on a key, an order or a grant, in characters (rules.md: Notes). */
 export const noteCharactersMax = 200;
 
-/** Control characters are nobody's words, and a NUL would cut the text short in the database. */
-const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
+/** Letters and symbols that are drawn as nothing: Braille's blank, a null notehead, blank hieroglyphs. */
+const drawnBlank = "\\u2800\\u{1D159}\\u{13441}\\u{13442}";
+
+/**
+ * What no one can see in a text, for a pattern with the flag `u`: control characters, bidirectional overrides, lone surrogates, line
+ * separators. Spaces are not among them.
+ */
+export const invisible = `\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}${drawnBlank}`;
+
+const oneLine = new RegExp(`^[^${invisible}]*$`, "u");
 
 /** A call's body, or a part of one. */
 export const NoteForm = Type.Object({ note: optionalNote("Note", "For the summer tournament") });
@@ -56,10 +64,10 @@ export const NoteOrNull = noteOrNull("For the summer tournament");
 /** Left out, `""` and `null` mean none. `name` is what the field is called where it is wrong. */
 export function optionalNote(name: string, example: string) {
   return Type.Optional(
-    Type.Union([Type.String({ maxLength: noteCharactersMax, pattern: oneLine }), Type.Null()], {
+    Type.Union([Type.RegExp(oneLine, { maxLength: noteCharactersMax }), Type.Null()], {
       examples: [example],
-      description: `One line of at most ${noteCharactersMax} characters; left out, "" and null are none`,
-      says: { wrong: `${name} must be one line of at most ${noteCharactersMax} characters` },
+      description: `One line of at most ${noteCharactersMax} visible characters; left out, "" and null are none`,
+      says: { wrong: `${name} must be one line of at most ${noteCharactersMax} visible characters` },
     }),
   );
 }

@@ -49,14 +49,16 @@ test("a note with the text prevents look-alikes in the list", async () => {
   await note(reseller, "reseller", ids[2], null);
 });
 
-test("each change of a note is one event in the key's history", async () => {
+test("each change of a note is one event in the key's history and one audit entry", async () => {
   const noters = async () => {
     const { history } = (await admin.get(`/api/admin/keys/${ids[2]}/details`)).body as AdminKeyDetail;
     return history.filter(({ what }) => what === "NOTED").map(({ by }) => by);
   };
-  const before = await noters();
+  const entries = async () => (await admin.get("/api/admin/audit?action=note_changed")).body.length;
+  const before = { noters: await noters(), entries: await entries() };
   for (const text of ["one", "one", "two"]) await note(reseller, "reseller", ids[2], text);
-  expect(await noters()).toEqual([...before, "night.owl", "night.owl"]);
+  expect(await noters()).toEqual([...before.noters, "night.owl", "night.owl"]);
+  expect(await entries()).toBe(before.entries + 2);
 });
 
 test("only the owner can write a note: another account's key is a 404, even for an admin", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { msPerDay, msPerMinute } from "../core/clock.ts";
+import { part, type SqlPart } from "../db/contract.ts";
 import { insertOrder, noteOrder } from "./store.ts";
 
 let panel: Panel;
@@ -189,11 +190,24 @@ describe("a note", () => {
     ["of more than 200 characters", "x".repeat(201)],
     ["with a line break", "one\ntwo"],
     ["with a NUL", "\u0000"],
+    ["with a bidirectional override", "for \u202eanA"],
+    ["with a zero-width space", "for\u200b Ana"],
+    ["with a variation selector", "Ana \u2764\ufe0f"],
+    ["with a lone surrogate", "Ana \ud800"],
+    ["with a line separator", "one\u2028two"],
+    ["with a Hangul filler", "\u3164"],
     ["that is a number", 5],
   ])("%s is a 422", async (_, note) => {
     const { orderId } = await buy({ count: 1 });
     const answer = await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note });
-    expect([answer.status, answer.body.errors?.[0].path]).toEqual([422, "note"]);
+    const message = "Note must be one line of at most 200 visible characters";
+    expect([answer.status, answer.body.errors]).toEqual([422, [{ path: "note", message }]]);
+  });
+
+  test.each(["100 % für Ана", "de\u00a0l'été", "電話\u3000📱", "مفتاح"])("%s is accepted", async (note) => {
+    const { orderId } = await buy({ count: 1 });
+    const { status, body } = await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note });
+    expect([status, body.order?.note]).toEqual([200, note]);
   });
 });
 
@@ -229,6 +243,21 @@ describe("revoking the unused keys of an order", () => {
       "The order has 2 unused keys now, so nothing was revoked. Please look again.",
     ]);
     expect((await reseller.get(`/api/reseller/orders/${orderId}`)).body.keys[1].status).toBe("ACTIVE");
+  });
+
+  test("writes nothing if the count differs", async () => {
+    const { orderId } = await buy({ count: 2, game: "LAST ISLAND OF SURVIVAL" });
+    const setRevoked = (count: SqlPart) =>
+      panel.database.transaction(
+        null,
+        ({ sql }) => sql`
+        UPDATE key_totals SET revoked_count = ${count} WHERE game = 'LAST ISLAND OF SURVIVAL'`,
+      );
+    // The totals admit no more revoked keys, so revoking any would fail.
+    await setRevoked(part`made_count`);
+    const answer = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 1 });
+    await setRevoked(part`0`);
+    expect([answer.status, answer.body.code]).toEqual([409, "COUNT_CHANGED"]);
   });
 
   test("is allowed for the owner and admins only", async () => {

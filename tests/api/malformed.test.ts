@@ -134,8 +134,8 @@ function statusOf(bytes: string): Promise<number> {
 }
 
 describe("U+0000 in a text", () => {
-  // The stored replacement for an unpaired surrogate must not match U+0000.
-  const note = "for the testers \ud800";
+  // The replacement character must not match U+0000.
+  const note = "for the testers \ufffd";
 
   beforeAll(async () => {
     await registerReseller(newClient, admin, { username: "night.owl" });

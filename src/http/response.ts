@@ -81,6 +81,31 @@ export function streamedJson<Body>(content: ReadableStream<Uint8Array>, { set }:
   return new Response(content, { headers }) as Body;
 }
 
+/** Bun closes a connection that is silent for this long. */
+const silentSecondsMax = 10;
+
+/** The part of Elysia's context that is needed to change a connection's timeout. */
+export interface TimedCall {
+  request: Request;
+  server: { timeout(request: Request, seconds: number): void } | null;
+}
+
+/**
+ * Runs work on very many rows, during which the connection is silent for longer than Bun allows. A timeout stays with its connection, so the
+ * usual one is set again before the response.
+ */
+export async function whileSilent<Result>(
+  { request, server }: TimedCall,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  server?.timeout(request, 0);
+  try {
+    return await work();
+  } finally {
+    server?.timeout(request, silentSecondsMax);
+  }
+}
+
 /**
  * The response to a browser's preflight request. Public calls may be made from any site, but never with cookies: that would need
  * `access-control-allow-credentials`, which is never sent.

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
-import { streamedJson, wholeOrPage } from "../http/response.ts";
+import { streamedJson, whileSilent, wholeOrPage } from "../http/response.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import type { Keys } from "./keys.ts";
@@ -228,11 +228,9 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
     )
     .post(
       "/admin/keys/reset-devices",
-      async ({ caller, request, server }) => {
-        // With very many keys it takes longer than the server lets a connection be silent.
-        server?.timeout(request, 0);
-        return { resetCount: await keys.resetDevices(caller) };
-      },
+      async ({ caller, request, server }) => ({
+        resetCount: await whileSilent({ request, server }, () => keys.resetDevices(caller)),
+      }),
       {
         only: "admin",
         response: { 200: ResetDevices },

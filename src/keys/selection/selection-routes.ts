@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
 import type { Caller } from "../../accounts/audited-changes.ts";
 import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
-import { attachment } from "../../http/response.ts";
+import { attachment, type TimedCall, whileSilent } from "../../http/response.ts";
 import type { SelectedKeys } from "./selected-keys.ts";
 import {
   AdminKeySelection,
@@ -48,28 +48,23 @@ const downloads = {
 
 const whenActing = ["COUNT_CHANGED", ...whenSignedIn, ...whenWriting] as const;
 
-/** With very many keys it takes longer than the server lets a connection be silent: 0 means for ever. */
-const silentSeconds = 0;
-
 /** The part of Elysia's context that both roles' calls use. */
-interface Call<Body> {
+interface Call<Body> extends TimedCall {
   body: Body;
   caller: Caller;
-  request: Request;
-  server: { timeout(request: Request, seconds: number): void } | null;
   set: { headers: Record<string, string | number | undefined> };
 }
 
 /** Changes to many keys at once, for both roles. */
 export function createSelectionRoutes({ access, selectedKeys }: { access: Access; selectedKeys: SelectedKeys }) {
-  const revoke = async ({ body, caller, request, server }: Call<AdminSelectionRevocation>) => {
-    server?.timeout(request, silentSeconds);
-    return { message: "Keys revoked successfully", ...(await selectedKeys.revoke(caller, body)) };
-  };
-  const note = async ({ body, caller, request, server }: Call<AdminSelectionNote>) => {
-    server?.timeout(request, silentSeconds);
-    return { message: "Note saved", ...(await selectedKeys.note(caller, body)) };
-  };
+  const revoke = async ({ body, caller, request, server }: Call<AdminSelectionRevocation>) => ({
+    message: "Keys revoked successfully",
+    ...(await whileSilent({ request, server }, () => selectedKeys.revoke(caller, body))),
+  });
+  const note = async ({ body, caller, request, server }: Call<AdminSelectionNote>) => ({
+    message: "Note saved",
+    ...(await whileSilent({ request, server }, () => selectedKeys.note(caller, body))),
+  });
   const download = async ({ body, caller, set: { headers } }: Call<AdminSelectionDownload>) => {
     const { filename, content } = await selectedKeys.download(caller, body);
     const type = body.format === "csv" ? "text/csv; charset=utf-8" : "text/plain; charset=utf-8";

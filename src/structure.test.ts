@@ -294,8 +294,8 @@ describe("side effects", () => {
     expect(offenders(writesPath).filter((path) => !path.startsWith("islands/api/"))).toEqual([]);
   });
 
-  test("only work.ts uses useMutation, because it ignores the second press of a double press", () => {
-    expect(only(/\buseMutation\b/, /^islands\/api\/work\.ts$/)).toEqual([]);
+  test("only query.ts uses useMutation, because it ignores the second press of a double press", () => {
+    expect(only(/\buseMutation\b/, /^islands\/api\/query\.ts$/)).toEqual([]);
   });
 
   test("lazy parts use lazy.ts, because a script that React's own lazy cannot load removes its island from the page", () => {

@@ -2,7 +2,7 @@ import { Download as DownloadIcon } from "lucide-react";
 import { Button } from "../ui/button.tsx";
 import { saveAs } from "../ui/download.ts";
 import type { Download } from "./download.ts";
-import { useWork } from "./work.ts";
+import { useWork } from "./query.ts";
 
 /** Fetches a file and saves it; the toast says `done`. */
 export function useDownload(

@@ -1,5 +1,5 @@
 import { NoteForm, noteCharactersMax } from "../../src/core/field.ts";
-import { useWork } from "../api/work.ts";
+import { useWork } from "../api/query.ts";
 import type { Openable } from "../ui/dialog/lazy-dialog.tsx";
 import { TextField } from "../ui/field/field.tsx";
 import { type DialogForm, FormDialog } from "./form-dialog.tsx";

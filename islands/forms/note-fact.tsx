@@ -2,8 +2,8 @@ import { Pencil } from "lucide-react";
 import { useState } from "react";
 import type { NoteForm } from "../../src/core/field.ts";
 import { IconButton } from "../ui/button.tsx";
+import { Fact } from "../ui/card.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { Fact } from "../ui/fact.tsx";
 
 const NoteDialog = lazyDialog(() => import("./note-dialog.tsx"));
 

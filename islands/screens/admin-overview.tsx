@@ -7,11 +7,10 @@ import { newestResellersQuery } from "../api/calls/resellers.ts";
 import { countText } from "../format.ts";
 import { useLazy } from "../runtime/lazy.ts";
 import { LinkButton, TextLink } from "../ui/button.tsx";
-import { Card, CardHeading } from "../ui/card.tsx";
+import { Card, CardHeading, StatCard } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { StatCard } from "../ui/stat-card.tsx";
 import { Time } from "../ui/time.tsx";
 import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
 

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
+import { Skeleton } from "./skeleton.tsx";
 
 /** A surface for one subject. `danger` outlines what cannot be undone. */
 export function Card({ danger = false, className, ...rest }: ComponentProps<"section"> & { danger?: boolean }) {
@@ -35,4 +36,52 @@ export function CardHeading(props: {
 
 export function CardBody({ className, ...rest }: ComponentProps<"div">) {
   return <div {...rest} className={clsx("px-4 pb-4 md:px-5 md:pb-5", className)} />;
+}
+
+interface StatCardProps {
+  label: string;
+  icon?: ReactNode;
+  /** Already formatted; left out while loading, which keeps the height of the card. */
+  figure?: ReactNode;
+  /** The length of the figure, where it is not plain text. */
+  characters?: number;
+  detail?: ReactNode;
+}
+
+/** One figure with its name. Belongs in a `<dl>`. */
+export function StatCard({ label, icon, figure, characters, detail }: StatCardProps) {
+  return (
+    <div className="min-h-29.5 rounded-lg border border-line bg-card p-4">
+      <dt className="mb-3 flex items-center justify-between gap-2 text-sm font-medium text-muted">
+        {label}
+        {icon && <span className="text-faint">{icon}</span>}
+      </dt>
+      <dd className="@container">
+        <span
+          className="figures flex min-h-8 items-center text-2xl font-semibold tracking-tight"
+          style={{ fontSize: fitting(characters ?? (typeof figure === "string" ? figure.length : 1)) }}
+        >
+          {figure ?? <Skeleton className="h-6! w-20" />}
+        </span>
+        {detail && <span className="figures block text-sm text-muted">{detail}</span>}
+      </dd>
+    </div>
+  );
+}
+
+/** A character is narrower than 0.69 of its height: the font of a long figure shrinks until it fits its card. */
+function fitting(characters: number): string {
+  return `min(var(--text-2xl), ${Math.floor(145 / characters)}cqw)`;
+}
+
+/** A name with its value, which is left out while loading. Belongs in a `<dl>`. */
+export function Fact({ name, children }: { name: string; children?: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="mb-1 text-xs font-medium text-muted">{name}</dt>
+      <dd className="figures flex min-h-5.5 items-center wrap-anywhere [&_time]:whitespace-normal">
+        {children ?? <Skeleton className="w-20" />}
+      </dd>
+    </div>
+  );
 }

@@ -1,6 +1,5 @@
 import { endOtherSessions, ownSessionsQuery } from "../../api/calls/account.ts";
-import { refresh } from "../../api/query.ts";
-import { useWork } from "../../api/work.ts";
+import { refresh, useWork } from "../../api/query.ts";
 import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";

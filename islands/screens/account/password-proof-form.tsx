@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { PasswordProof } from "../../../src/accounts/account-schema.ts";
 import { ApiFailure } from "../../api/api.ts";
-import { showFailure } from "../../api/work.ts";
+import { showFailure } from "../../api/query.ts";
 import type { DialogForm } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import { PasswordField } from "../../ui/field/password-field.tsx";

@@ -1,6 +1,5 @@
 import { turnTwoFactorOff, twoFactorQuery } from "../../api/calls/account.ts";
-import { refresh } from "../../api/query.ts";
-import { useWork } from "../../api/work.ts";
+import { refresh, useWork } from "../../api/query.ts";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { PasswordProofForm, reportFormFailure } from "./password-proof-form.tsx";

@@ -6,8 +6,7 @@ import { AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-for
 import type { AdminKeyOrder } from "../../../src/orders/schema.ts";
 import { adminKeyList, generateKeys } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
-import { refresh } from "../../api/query.ts";
-import { useWork } from "../../api/work.ts";
+import { refresh, useWork } from "../../api/query.ts";
 import { dateText } from "../../format.ts";
 import { useForm } from "../../forms/use-form.ts";
 import { useHydrated } from "../../runtime/hydration.ts";

@@ -5,8 +5,7 @@ import { downloadAll } from "../../api/calls/backup.ts";
 import { useDownload } from "../../api/use-download.tsx";
 import { countText, sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
-import { Card, CardHeading } from "../../ui/card.tsx";
-import { StatCard } from "../../ui/stat-card.tsx";
+import { Card, CardHeading, StatCard } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
 
 /** Everything in one file. The server streams it, so the size received is known, but not the total. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { BackupState } from "../../../src/backups/schema.ts";
 import { failureText } from "../../api/api.ts";
 import { backupsQuery, makeFullBackup } from "../../api/calls/backup.ts";
-import { useWork } from "../../api/work.ts";
+import { useWork } from "../../api/query.ts";
 import { sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";

@@ -7,8 +7,7 @@ import { type BoughtKeys, Count, KeyPurchase } from "../../../src/orders/schema.
 import { ApiFailure } from "../../api/api.ts";
 import { buyKeys, ownKeyList } from "../../api/calls/keys.ts";
 import { profileQuery, sessionQuery } from "../../api/calls/session.ts";
-import { queryClient, refresh } from "../../api/query.ts";
-import { useWork } from "../../api/work.ts";
+import { queryClient, refresh, useWork } from "../../api/query.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { useForm } from "../../forms/use-form.ts";
 import { loseSession } from "../../state/signals.ts";

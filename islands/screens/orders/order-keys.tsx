@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
-import { RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
 import { deviceCountOf, devicesColumn, type Key, keyColumn, statusColumn } from "../keys/list/columns.tsx";
 import { ExportKeys } from "../keys/order/export-keys.tsx";
 import { statusesText } from "./words.ts";
@@ -21,19 +21,9 @@ function columnsIn(area: Role): DataColumn<Key>[] {
     { ...keyColumn, sortable: false },
     { ...devicesColumn, sortable: false, card: "field", cardSign: undefined },
     statusColumn,
-    {
-      id: "actions",
-      header: "Actions",
-      width: columnWidth(4, 7),
-      align: "right",
-      card: "actions",
-      skeleton: <RowActionsSkeleton actions={[viewAction]} />,
-      cell: ({ id }) => (
-        <RowActions>
-          <RowLink {...viewAction} href={`/${area}/keys/${id}`} />
-        </RowActions>
-      ),
-    },
+    actionsColumn(columnWidth(4, 7), <RowActionsSkeleton actions={[viewAction]} />, ({ id }) => (
+      <RowLink {...viewAction} href={`/${area}/keys/${id}`} />
+    )),
   ];
 }
 

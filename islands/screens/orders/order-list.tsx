@@ -12,7 +12,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
-import { RowActions, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { eachKeyText } from "./words.ts";
 
@@ -110,18 +110,8 @@ function orderColumns(area: Role): DataColumn<Order>[] {
       card: "corner",
       cell: ({ at }) => <Time value={at} />,
     },
-    {
-      id: "actions",
-      header: "Actions",
-      width: columnWidth(4, 7),
-      align: "right",
-      card: "actions",
-      skeleton: <RowActionsSkeleton actions={[openAction]} />,
-      cell: ({ id }) => (
-        <RowActions>
-          <RowLink {...openAction} href={`/${area}/orders/${id}`} aria-label={`Open order ${id}`} />
-        </RowActions>
-      ),
-    },
+    actionsColumn(columnWidth(4, 7), <RowActionsSkeleton actions={[openAction]} />, ({ id }) => (
+      <RowLink {...openAction} href={`/${area}/orders/${id}`} aria-label={`Open order ${id}`} />
+    )),
   ];
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useWork } from "../../api/work.ts";
+import { useWork } from "../../api/query.ts";
 import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";

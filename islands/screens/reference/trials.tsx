@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Update } from "../../../src/updates/schema.ts";
 import { publishedUpdates } from "../../api/calls/updates.ts";
-import { useWork } from "../../api/work.ts";
+import { useWork } from "../../api/query.ts";
 import { pluralText } from "../../format.ts";
 import { lostPartSentence, useLazy } from "../../runtime/lazy.ts";
 import { fetchedAhead } from "../../runtime/preload.ts";

@@ -2,8 +2,7 @@ import type { Reseller } from "../../../src/resellers/schema.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { grantCredits, resellerList, setActive } from "../../api/calls/resellers.ts";
 import { putRow } from "../../api/paged-rows.ts";
-import { refresh } from "../../api/query.ts";
-import { useWork } from "../../api/work.ts";
+import { refresh, useWork } from "../../api/query.ts";
 
 /** Suspends an active reseller and activates a suspended one (rules.md: Suspension). */
 export function useStatusChange() {

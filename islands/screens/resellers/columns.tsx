@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { RowAction, RowActions, RowActionsSkeleton, RowLink, RowMenu } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowAction, RowActionsSkeleton, RowLink, RowMenu } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStatusChange } from "./changes.ts";
 import type { ResellerDialogProps } from "./dialogs.tsx";
@@ -77,15 +77,11 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       card: "corner",
       cell: ({ isActive }) => <StatusBadge isActive={isActive} />,
     },
-    {
-      id: "actions",
-      header: "Actions",
-      width: columnWidth(9.8, 21.85, 1.8),
-      align: "right",
-      card: "actions",
-      skeleton: <RowActionsSkeleton actions={[keysAction, creditAction, suspendAction]} withMenu />,
-      cell: (reseller) => <ResellerActions reseller={reseller} open={open} />,
-    },
+    actionsColumn(
+      columnWidth(9.8, 21.85, 1.8),
+      <RowActionsSkeleton actions={[keysAction, creditAction, suspendAction]} withMenu />,
+      (reseller) => <ResellerActions reseller={reseller} open={open} />,
+    ),
   ];
 }
 
@@ -104,7 +100,7 @@ interface ActionProps {
 
 function ResellerActions({ reseller, open }: ActionProps) {
   return (
-    <RowActions>
+    <>
       <RowLink {...keysAction} href={`/admin/resellers/${reseller.id}/keys`} />
       <RowAction {...creditAction} onClick={() => open("credit", reseller)} />
       <StatusAction reseller={reseller} open={open} />
@@ -115,7 +111,7 @@ function ResellerActions({ reseller, open }: ActionProps) {
           { ...sessionsAction, onSelect: () => open("sessions", reseller) },
         ]}
       />
-    </RowActions>
+    </>
   );
 }
 

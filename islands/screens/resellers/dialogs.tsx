@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { noteCharactersMax } from "../../../src/core/field.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { endSessionsOf } from "../../api/calls/resellers.ts";
-import { useWork } from "../../api/work.ts";
+import { useWork } from "../../api/query.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { TextField } from "../../ui/field/field.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { resetPassword } from "../../api/calls/resellers.ts";
-import { useWork } from "../../api/work.ts";
+import { useWork } from "../../api/query.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";

@@ -3,8 +3,7 @@ import { problemsInTokenOrder, type Token, TokenOrder } from "../../../src/token
 import { ApiFailure } from "../../api/api.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { issueToken, revokeToken, tokenList } from "../../api/calls/tokens.ts";
-import { refresh } from "../../api/query.ts";
-import { useWork } from "../../api/work.ts";
+import { refresh, useWork } from "../../api/query.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";

@@ -1,8 +1,7 @@
 import type { Update } from "../../../src/updates/schema.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { deleteUpdate, updateList } from "../../api/calls/updates.ts";
-import { refresh } from "../../api/query.ts";
-import { useWork } from "../../api/work.ts";
+import { refresh, useWork } from "../../api/query.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 

@@ -3,8 +3,7 @@ import { messageCharactersUnder, problemsInUpdate, type Update, UpdateForm } fro
 import { statsQuery } from "../../api/calls/overview.ts";
 import { changeUpdate, createUpdate, updateList } from "../../api/calls/updates.ts";
 import { putRow } from "../../api/paged-rows.ts";
-import { refresh } from "../../api/query.ts";
-import { useWork } from "../../api/work.ts";
+import { refresh, useWork } from "../../api/query.ts";
 import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import type { Values } from "../../forms/values.ts";

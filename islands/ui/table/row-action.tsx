@@ -10,6 +10,7 @@ import {
 } from "../button.tsx";
 import { lazyDialog } from "../dialog/lazy-dialog.tsx";
 import type { MenuItem } from "../menu.tsx";
+import type { DataColumn } from "./column.ts";
 
 interface ActionLabel {
   label: string;
@@ -100,6 +101,23 @@ export function RowActionsSkeleton({
       </RowActions>
     </span>
   );
+}
+
+/** The last column of a list: the actions of each row. */
+export function actionsColumn<Row>(
+  width: string,
+  skeleton: ReactNode,
+  actionsOf: (row: Row) => ReactNode,
+): DataColumn<Row> {
+  return {
+    id: "actions",
+    header: "Actions",
+    ...{ width, skeleton, align: "right", card: "actions" },
+    cell: (row) => {
+      const actions = actionsOf(row);
+      return actions && <RowActions>{actions}</RowActions>;
+    },
+  };
 }
 
 /** The actions of one row, side by side at its right. */

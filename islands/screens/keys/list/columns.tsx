@@ -5,7 +5,7 @@ import type { KeyDetail } from "../../../api/calls/keys.ts";
 import { deviceUsageText } from "../../../format.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../../ui/table/column.ts";
-import { RowAction, RowActionPlace, RowActions, RowActionsSkeleton } from "../../../ui/table/row-action.tsx";
+import { actionsColumn, RowAction, RowActionPlace, RowActionsSkeleton } from "../../../ui/table/row-action.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { KeyText } from "./key-text.tsx";
 import { StatusBadge } from "./status-badge.tsx";
@@ -96,25 +96,21 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
     },
     devicesColumn,
     statusColumn,
-    {
-      id: "actions",
-      header: "Actions",
-      width: actionsWidth,
-      align: "right",
-      card: "actions",
-      skeleton: <RowActionsSkeleton actions={view ? [view, revokeAction] : [revokeAction]} />,
-      cell: (row) =>
+    actionsColumn(
+      actionsWidth,
+      <RowActionsSkeleton actions={view ? [view, revokeAction] : [revokeAction]} />,
+      (row) =>
         (view || isRevocable(area, row)) && (
-          <RowActions>
+          <>
             {view && <RowAction {...view} onClick={() => actions.onView?.(row)} />}
             {isRevocable(area, row) ? (
               <RowAction {...revokeAction} danger onClick={() => actions.onRevoke(row)} />
             ) : (
               <RowActionPlace {...revokeAction} />
             )}
-          </RowActions>
+          </>
         ),
-    },
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { useAtomValue } from "jotai";
 import { downloadSelected, type KeyScope, type KeySelector } from "../../../../api/calls/key-selection.ts";
+import { useWork } from "../../../../api/query.ts";
 import { useDownload } from "../../../../api/use-download.tsx";
-import { useWork } from "../../../../api/work.ts";
 import { pluralText } from "../../../../format.ts";
 import { copyText } from "../../../../ui/copy-button.tsx";
 import { showToast } from "../../../../ui/toast/store.ts";

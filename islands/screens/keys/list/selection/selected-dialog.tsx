@@ -9,7 +9,7 @@ import {
   revokeSelected,
   type SelectionCounts,
 } from "../../../../api/calls/key-selection.ts";
-import { useWork } from "../../../../api/work.ts";
+import { useWork } from "../../../../api/query.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import NoteDialog from "../../../../forms/note-dialog.tsx";
 import { Confirm } from "../../../../ui/dialog/confirm.tsx";

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { KeyListQuery } from "../../../../../src/keys/schema.ts";
 import { countSelected, type KeyScope, type KeySelector } from "../../../../api/calls/key-selection.ts";
-import { useWork } from "../../../../api/work.ts";
+import { useWork } from "../../../../api/query.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import { Button, IconButton } from "../../../../ui/button.tsx";
 import { lazyDialog, useDialog } from "../../../../ui/dialog/lazy-dialog.tsx";

@@ -118,6 +118,12 @@ test("Random needs a game, and fills in a key of that game", async () => {
   expect(field("Custom Key (optional)").value).toMatch(/^LIOS(-[A-Z0-9]{5}){3}$/);
 });
 
+test("the form warns of a custom key that can be guessed", async () => {
+  const user = show();
+  await fill(user, { "Custom Key (optional)": "AB12" });
+  expect(screen.getByText(/^Easy to guess/)).toBeTruthy();
+});
+
 test("an order is sent with a date, its keys are shown, and the next order has another Idempotency-Key", async () => {
   server.responses[make] = made(2);
   const user = show();

@@ -140,6 +140,15 @@ test("Random needs a game, and fills in a key with that game's letters", async (
   expect(field("Custom Key (optional)").value).toMatch(/^FIRE(-[A-Z0-9]{5}){3}$/);
 });
 
+test("the form warns of a custom key that can be guessed, until Random replaces it", async () => {
+  await show();
+  await chooseGame();
+  await type("Custom Key (optional)", "NIGHTOWL-2748");
+  expect(screen.getByText(/^Easy to guess/)).toBeTruthy();
+  await userEvent.click(random());
+  expect(screen.queryByText(/Easy to guess/)).toBeNull();
+});
+
 test("the session is checked before keys are generated, and list and profile are fetched again afterwards", async () => {
   await show();
   await chooseGame();

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { tenthsOf } from "../core/credits.ts";
-import { creditsShort, creditsShortSentence, games, randomKeyString } from "./catalogue.ts";
+import {
+  creditsShort,
+  creditsShortSentence,
+  games,
+  hasGeneratedShape,
+  isGuessable,
+  randomKeyString,
+} from "./catalogue.ts";
 
 const systemBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 
@@ -26,6 +33,18 @@ describe("a generated key", () => {
     expect(counts.size).toBe(36);
     expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(15);
   });
+});
+
+test("a text has the shape of a generated key with any prefix of up to 8 letters or digits, or none", () => {
+  const shaped = ["FIRE-7K2M9-QX4RT-B8W1Z", "a1b2c3d4-7k2m9-qx4rt-b8w1z", "7K2M9-QX4RT-B8W1Z"];
+  const others = ["NIGHTOWL-2748", "A1B2C3D4E-7K2M9-QX4RT-B8W1Z", "FIRE-7K2M9-QX4RT", "-7K2M9-QX4RT-B8W1Z"];
+  expect([...shaped, ...others].filter(hasGeneratedShape)).toEqual(shaped);
+});
+
+test("a custom key is guessable if it is short or consists of words and few other characters", () => {
+  const guessable = ["AB12", "NIGHTOWL-2748", "SUMMER-SALE-2025", "A1B2C3D4E5F", "player_one_1234567"];
+  const others = [...games.map((game) => randomKeyString(game, systemBytes)), "A1B2C3D4E5F6", "OWL-48213-90377"];
+  expect([...guessable, ...others].filter(isGuessable)).toEqual(guessable);
 });
 
 test("missing credits are counted in tenths, and are 0 if the balance suffices", () => {

@@ -70,6 +70,25 @@ export function randomKeyString(game: Game, randomBytes: RandomBytes): string {
   return [keyPrefixes[game], ...parts].join("-");
 }
 
+const generatedShape = /^([a-z0-9]{1,8}-)?[a-z0-9]{5}(-[a-z0-9]{5}){2}$/i;
+
+/** Whether the text looks like a generated key, of any game or prefix: too many texts do for anyone to guess one that is a key. */
+export function hasGeneratedShape(keyText: string): boolean {
+  return generatedShape.test(keyText);
+}
+
+/** A custom key needs so many characters, and so many besides its words. */
+const unguessableCharactersMin = 12;
+const besidesWordsMin = 8;
+const words = /[a-z]{3,}/gi;
+
+/** Whether the forms warn of a custom key: it is short, or consists of words and few other characters. */
+export function isGuessable(keyText: string): boolean {
+  if (hasGeneratedShape(keyText)) return false;
+  const besidesWords = keyText.replace(words, "").replace(/[-_]/g, "");
+  return keyText.length < unguessableCharactersMin || besidesWords.length < besidesWordsMin;
+}
+
 function randomLetters(count: number, randomBytes: RandomBytes): string {
   let letters = "";
   const bytes = new Uint8Array(count * 2);

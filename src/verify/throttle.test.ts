@@ -56,15 +56,29 @@ describe("after 20 failed lookups from one address", () => {
     expect(verdictOf(await ask("ABCD", { deviceId: "phone", game: "PUBG MOBILE" }))).toBe("429 TOO_MANY_TRIES");
   });
 
-  test("a key of 12 characters or more still gets its verdict, and is refused only if it does not exist", async () => {
-    await makeKey("ELEVEN-CHAR");
-    await makeKey("TWELVE-CHARS");
+  test("only a key with the shape of a generated one gets its verdict; every other text is refused, key or not", async () => {
+    const [generated, own] = ["FIRE-7K2M9-QX4RT-B8W1Z", "NIGHTOWL-2748"];
+    await makeKey(generated);
+    await makeKey(own);
     await giveUp();
-    expect(verdictOf(await ask("ELEVEN-CHAR"))).toBe("429 TOO_MANY_TRIES");
-    expect(verdictOf(await ask("  ELEVEN-CHAR  "))).toBe("429 TOO_MANY_TRIES");
-    expect(verdictOf(await ask("TWELVE-CHARS"))).toBe("200 VALID");
-    expect(verdictOf(await look("TWELVE-CHARS", { deviceId: "other" }))).toBe("200 VALID");
-    expect(verdictOf(await ask("TWELVE-CHARZ"))).toBe("429 TOO_MANY_TRIES");
+    expect(verdictOf(await ask(` ${generated.toLowerCase()} `))).toBe("200 VALID");
+    expect(verdictOf(await look(generated, { deviceId: "other" }))).toBe("200 VALID");
+    expect(verdictOf(await ask("FIRE-7K2M9-QX4RT-B8W1Y"))).toBe("429 TOO_MANY_TRIES");
+    const [hit, miss] = [await ask(own), await ask("NIGHTOWL-2749")];
+    expect([hit.status, hit.body]).toEqual([429, miss.body]);
+  });
+
+  test.each([
+    ...["null", "UNDEFINED", "Unknown", "none", "N%2FA", "0", "xxxx", "00000000-0000-0000-0000-000000000000"],
+    ...["02:00:00:00:00:00", "9774D56D682E549C"],
+  ])("the device id %s, which many devices share, counts as not connected", async (encoded) => {
+    const deviceId = decodeURIComponent(encoded);
+    await makeKey("ABCD");
+    // The second time it would be in the cache.
+    for (const _ of [1, 2]) expect(verdictOf(await ask("ABCD", { deviceId }))).toBe("200 VALID");
+    await giveUp();
+    expect(verdictOf(await ask("ABCD", { deviceId }))).toBe("429 TOO_MANY_TRIES");
+    expect(verdictOf(await look("ABCD", { deviceId: encoded }))).toBe("429 TOO_MANY_TRIES");
   });
 
   test("other addresses get verdicts, and this one again 10 minutes later", async () => {

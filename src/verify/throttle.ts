@@ -1,3 +1,4 @@
+import { hasGeneratedShape } from "../catalogue/catalogue.ts";
 import { msPerMinute } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { CreateRateLimit } from "../http/rate-limit.ts";
@@ -7,8 +8,13 @@ const failedLookupsMax = 20;
 const takenKeysMax = 20;
 const windowMs = 10 * msPerMinute;
 
-/** rules.md: Guessing keys. A key of this length cannot be guessed, so it gets its verdict however many lookups failed before. */
-const unguessableCharactersMin = 12;
+/** rules.md: Guessing keys. Games send these where they cannot read a device's id, and so can a guesser. */
+const sharedDeviceIds = new Set([
+  ...["null", "undefined", "unknown", "none", "n/a"],
+  // The Wi-Fi address that Android and iOS report, and an ANDROID_ID that many devices of 2010 have.
+  ...["02:00:00:00:00:00", "9774d56d682e549c"],
+]);
+const oneRepeatedCharacter = /^(.?)\1*$/u;
 
 const failedLookupsSentence = "Too many unknown keys from your address. Please try again later.";
 const takenKeysSentence = "Too many custom keys that were taken. Please try again later, or let the key be generated.";
@@ -23,11 +29,11 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
   return {
     /**
      * Called with what a lookup found, before anything is written or returned, and never for a device that is connected to the key. Counts a
-     * failed lookup. Once the address has failed too often, throws `TOO_MANY_TRIES` for every short text, whether it is a key or not, and for
-     * a long one that is none. Returns a promise only where processes count together.
+     * failed lookup. Once the address has failed too often, throws `TOO_MANY_TRIES` for a text that is no key, and for every text that people
+     * chose, whether it is a key or not. Returns a promise only where processes count together.
      */
     refuseGuess({ addressOf, keyText, isFound }: Guess): void | Promise<void> {
-      if (isFound && keyText.length >= unguessableCharactersMin) return;
+      if (isFound && hasGeneratedShape(keyText)) return;
       const address = addressOf();
       const wait = isFound ? failedLookups.waitSeconds(address) : failedLookups.take(address);
       if (wait instanceof Promise) return wait.then((seconds) => refuseAfter(seconds, failedLookupsSentence));
@@ -58,6 +64,12 @@ interface Guess {
   addressOf: () => string;
   keyText: string;
   isFound: boolean;
+}
+
+/** Whether many devices have this id, so that a key's connected device cannot be told by it. */
+export function isSharedDeviceId(deviceId: string): boolean {
+  const id = deviceId.toLowerCase();
+  return sharedDeviceIds.has(id) || oneRepeatedCharacter.test(id.replace(/[-:]/g, ""));
 }
 
 function refuseAfter(retryAfterSeconds: number | null, sentence: string): void {

@@ -4,7 +4,7 @@ import type { KeyCache } from "./fast/key-cache.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import type { Statistics } from "./statistics.ts";
 import { connectDevice, findKey } from "./store.ts";
-import type { Throttle } from "./throttle.ts";
+import { isSharedDeviceId, type Throttle } from "./throttle.ts";
 import { assess, describeVerdict, type Lookup, normalForm, type VerifiableKey } from "./verdict.ts";
 
 export type Verification = ReturnType<typeof createVerification>;
@@ -68,13 +68,15 @@ export function createVerification({ database, cache, throttle, statistics, now 
     return { ...describeVerdict(canRegister ? "VALID" : assessment, key), canRegister };
   }
 
-  /** A device that is not connected may be guessing. */
+  /** A device that is not connected may be guessing, and so may one that sends a shared id: the cache does not keep its keys. */
   function find(lookup: Lookup, addressOf: () => string): Promise<VerifiableKey | null> {
     const readAt = cache.time;
     return findKey(database.read, lookup.text, lookup.deviceId).then((key) => {
-      if (key) cache.keep(lookup, key, readAt);
       const isFound = key !== null && key.game === lookup.game;
-      if (isFound && key.isConnected) return key;
+      if (isFound && key.isConnected && !isSharedDeviceId(lookup.deviceId)) {
+        cache.keep(lookup, key, readAt);
+        return key;
+      }
       const refusal = throttle.refuseGuess({ addressOf, keyText: lookup.text, isFound });
       return refusal ? refusal.then(() => key) : key;
     });

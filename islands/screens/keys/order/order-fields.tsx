@@ -1,6 +1,6 @@
 import { Dices } from "lucide-react";
 import type { ReactNode } from "react";
-import { games, randomKeyString } from "../../../../src/catalogue/catalogue.ts";
+import { games, isGuessable, randomKeyString } from "../../../../src/catalogue/catalogue.ts";
 import { deviceLimitUnlimited, keysPerBatchMax } from "../../../../src/keys/limits.ts";
 import type { AdminKeyForm } from "../../../../src/orders/admin-key-form.ts";
 import type { KeyPurchase } from "../../../../src/orders/schema.ts";
@@ -75,6 +75,7 @@ function CustomKeyField({ form }: { form: KeyOrderForm }) {
     );
   }
 
+  const { keyString } = form.values;
   return (
     <TextField
       {...form.field("keyString")}
@@ -84,13 +85,23 @@ function CustomKeyField({ form }: { form: KeyOrderForm }) {
       autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}
-      hint="Used for the first key only; the others of the batch are generated."
+      hint={keyString && isGuessable(keyString) ? <GuessableWarning /> : customKeyHint}
       labelEnd={
         <Button size="small" variant="ghost" icon={<Dices size={16} />} onClick={fillRandom}>
           Random
         </Button>
       }
     />
+  );
+}
+
+const customKeyHint = "Used for the first key only; the others of the batch are generated.";
+
+function GuessableWarning() {
+  return (
+    <span role="status" className="text-danger-text">
+      Easy to guess: strangers could take its slots. Random fills in a safe key.
+    </span>
   );
 }
 

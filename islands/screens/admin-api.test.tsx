@@ -3,7 +3,7 @@ import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { renderToString } from "react-dom/server";
 import { updatesCall } from "../../src/reference/updates-call.ts";
-import { exampleUpdate } from "../../src/updates/schema.ts";
+import { exampleUpdate } from "../../src/updates/examples.ts";
 import type { Preview } from "../../src/verify/schema.ts";
 import { exampleVerdict } from "../../src/verify/verdict.ts";
 import { expectFocus } from "../../tests/expect-focus.ts";

@@ -4,6 +4,7 @@ import { thousandsApart } from "../core/text.ts";
 
 /** The three games (rules.md: Games), and the prefix of each game's generated keys. The schema is in keys/schema.ts. */
 export const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"] as const;
+
 export type Game = (typeof games)[number];
 
 export const keyPrefixes: Record<Game, string> = {
@@ -98,17 +99,4 @@ function randomLetters(count: number, randomBytes: RandomBytes): string {
     }
   }
   return letters;
-}
-
-/** rules.md: Audit entries. A long text stays unguessable when its end is known; of a short one less is shown. */
-const longCharactersMin = 12;
-
-const endCharacters = 5;
-
-const shortEndCharacters = 2;
-
-/** How the audit log names a key, never by its whole text: `key 123 …9VJW5`. */
-export function keyTarget({ id, keyString }: { id: number; keyString: string }): string {
-  const shown = keyString.length < longCharactersMin ? shortEndCharacters : endCharacters;
-  return `key ${id} …${keyString.slice(-shown)}`;
 }

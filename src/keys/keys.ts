@@ -1,11 +1,11 @@
 import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
-import { keyTarget } from "../catalogue/catalogue.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { resetAllDevices } from "./devices/device-reset.ts";
 import * as devices from "./devices/device-store.ts";
+import { keyTarget } from "./key-target.ts";
 import { adminKeyView, deviceView, type KeyRow, resellerKeyView, statusOf } from "./model.ts";
 import type { AdminKeyDetail, KeyEvent, ResellerKeyDetail } from "./schema.ts";
 import * as store from "./store.ts";

@@ -8,16 +8,13 @@ import { Id, IdParams, Message } from "../http/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import type { Keys } from "./keys.ts";
 import type { KeyLists } from "./list/lists.ts";
+import { exampleAdminKey, exampleAdminKeyDetail, exampleResellerKey, exampleResellerKeyDetail } from "./model.ts";
 import {
   AdminKey,
   AdminKeyDetail,
   AdminKeyList,
   ChangedAdminKey,
   ChangedResellerKey,
-  exampleAdminKey,
-  exampleAdminKeyDetail,
-  exampleResellerKey,
-  exampleResellerKeyDetail,
   KeyListQuery,
   ResellerKey,
   ResellerKeyDetail,

@@ -4,6 +4,7 @@ import { NoteOrNull, oneOf } from "../core/field.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 
 export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
+
 export type KeyStatus = (typeof keyStatuses)[number];
 
 export const KeyStatus = oneOf(keyStatuses);
@@ -34,10 +35,12 @@ export const AdminKey = Type.Object({
   isRevoked: Type.Boolean(),
   daysRemaining: Type.Integer({ description: "Whole days, rounded up, never negative", examples: [30] }),
 });
+
 export type AdminKey = Static<typeof AdminKey>;
 
 /** A key in its reseller's list, where `devices` is the count in use (rules.md: Views of a key). */
 export const ResellerKey = Type.Object({ ...keyFields, devices: Type.Integer({ examples: [1] }) });
+
 export type ResellerKey = Static<typeof ResellerKey>;
 
 export const Device = Type.Object({
@@ -45,6 +48,7 @@ export const Device = Type.Object({
   deviceId: Type.String({ examples: ["a3f1c9d2-phone"] }),
   firstConnected: Instant,
 });
+
 export type Device = Static<typeof Device>;
 
 /** A key opened by its reseller, where `devices` is the list (rules.md: Views of a key). */
@@ -53,6 +57,7 @@ export const ResellerKeyDetail = Type.Object({
   deviceCount: Type.Integer({ examples: [1] }),
   devices: Type.Array(Device),
 });
+
 export type ResellerKeyDetail = Static<typeof ResellerKeyDetail>;
 
 export const KeyEvent = Type.Object({
@@ -63,6 +68,7 @@ export const KeyEvent = Type.Object({
   }),
   deviceId: Type.Union([Type.String(), Type.Null()]),
 });
+
 export type KeyEvent = Static<typeof KeyEvent>;
 
 /** A key opened by an admin: its devices, its history and who made it. */
@@ -77,9 +83,11 @@ export const AdminKeyDetail = Type.Object({
   devices: Type.Array(Device),
   history: Type.Array(KeyEvent, { description: "Newest first" }),
 });
+
 export type AdminKeyDetail = Static<typeof AdminKeyDetail>;
 
 export const keySorts = ["created", "expiry", "devices", "key"] as const;
+
 export type KeySort = (typeof keySorts)[number];
 
 /** How a list of keys is filtered, sorted and paged. `all` is the same as no filter. */
@@ -100,6 +108,7 @@ export const KeyListQuery = Type.Object({
   ...descendingField,
   ...pagingFields,
 });
+
 export type KeyListQuery = Static<typeof KeyListQuery>;
 
 /** A reseller's own list can count, so that a page shows figures without loading all rows. */
@@ -112,6 +121,7 @@ export const ResellerKeyListQuery = Type.Object({
     }),
   ),
 });
+
 export type ResellerKeyListQuery = Static<typeof ResellerKeyListQuery>;
 
 export const AdminKeyList = Type.Object({
@@ -120,6 +130,7 @@ export const AdminKeyList = Type.Object({
   matchCount: Type.Integer({ description: "The admin keys that the filters let through" }),
   nextCursor: Type.Union([Type.String(), Type.Null()]),
 });
+
 export type AdminKeyList = Static<typeof AdminKeyList>;
 
 /** A changed key, and the sentence that says so. */
@@ -130,38 +141,5 @@ export const ChangedResellerKey = Type.Object({ message: Type.String(), key: Res
 export const ResetDevices = Type.Object({
   resetCount: Type.Integer({ description: "How many keys had any device", examples: [12] }),
 });
+
 export type ResetDevices = Static<typeof ResetDevices>;
-
-/** The key in the examples of /swagger, as each role sees it. */
-const common = {
-  id: 7,
-  keyString: "PBGM-A1B2C-D3E4F-G5H6I",
-  game: "PUBG MOBILE",
-  status: "ACTIVE",
-  createdAt: "2025-03-05T14:30:00.000Z",
-  expiryDate: "2025-04-04T14:30:00.000Z",
-  deviceLimit: 2,
-  orderId: 12,
-  note: "For the summer tournament",
-};
-
-const device = { id: 3, deviceId: "a3f1c9d2-phone", firstConnected: "2025-03-06T08:00:00.000Z" };
-
-export const exampleResellerKey = { ...common, devices: 1 };
-
-export const exampleResellerKeyDetail = { ...common, deviceCount: 1, devices: [device] };
-
-export const exampleAdminKey = { ...common, deviceCount: 1, isRevoked: false, daysRemaining: 30 };
-
-export const exampleAdminKeyDetail = {
-  ...exampleAdminKey,
-  createdBy: "night.owl",
-  owner: "night.owl",
-  revokedAt: null,
-  revokedBy: null,
-  devices: [device],
-  history: [
-    { at: device.firstConnected, what: "DEVICE_CONNECTED", by: null, deviceId: device.deviceId },
-    { at: common.createdAt, what: "CREATED", by: "night.owl", deviceId: null },
-  ],
-};

@@ -6,7 +6,7 @@ import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
-import { exampleAdminKey, exampleResellerKey } from "../keys/schema.ts";
+import { exampleAdminKey, exampleResellerKey } from "../keys/model.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import type { Orders } from "./orders.ts";
 import type { Purchase } from "./purchase.ts";
@@ -15,8 +15,6 @@ import {
   AdminOrder,
   AdminOrderDetail,
   BoughtKeys,
-  exampleAdminOrder,
-  exampleOrder,
   KeyPurchase,
   MadeAdminKeys,
   NotedAdminOrder,
@@ -29,6 +27,20 @@ import {
 } from "./schema.ts";
 
 type Services = { access: Access; orders: Orders; purchase: Purchase; resellers: Resellers };
+
+/** The order in the examples of /swagger, as each role sees it. */
+const exampleOrder = {
+  id: 12,
+  at: "2025-03-05T14:30:00.000Z",
+  game: "PUBG MOBILE",
+  deviceLimit: 2,
+  days: 30,
+  count: 10,
+  cost: 30,
+  note: "For the summer tournament",
+};
+
+const exampleAdminOrder = { ...exampleOrder, cost: 0, by: "admin" };
 
 export function createOrderRoutes({ access, orders, purchase, resellers }: Services) {
   return new Elysia({ name: "orders", prefix: "/api", tags: ["Orders"] })

@@ -50,6 +50,7 @@ export const KeyPurchase = Type.Object({
   count: Count,
   resellerId: Type.Optional(Type.Integer({ examples: [2], says: { wrong: "resellerId must be a whole number" } })),
 });
+
 export type KeyPurchase = Static<typeof KeyPurchase>;
 
 export const AdminDeviceLimit = deviceLimitOneOf(adminDeviceLimits);
@@ -68,6 +69,7 @@ export const AdminKeyOrder = Type.Object({
   keyString: CustomKey,
   count: Count,
 });
+
 export type AdminKeyOrder = Static<typeof AdminKeyOrder>;
 
 function deviceLimitOneOf<const Limits extends readonly number[]>(limits: Limits) {
@@ -83,9 +85,11 @@ const OrderId = Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
 });
 
 export const MadeAdminKeys = Type.Object({ orderId: OrderId, keys: Type.Array(AdminKey) });
+
 export type MadeAdminKeys = Static<typeof MadeAdminKeys>;
 
 export const BoughtKeys = Type.Object({ orderId: OrderId, keys: Type.Array(ResellerKey), credits: Credits });
+
 export type BoughtKeys = Static<typeof BoughtKeys>;
 
 /** A batch of keys (rules.md: Orders). */
@@ -99,6 +103,7 @@ export const Order = Type.Object({
   cost: Credits,
   note: NoteOrNull,
 });
+
 export type Order = Static<typeof Order>;
 
 /** An order as admins see it, with its maker. */
@@ -106,9 +111,11 @@ export const AdminOrder = Type.Object({
   ...Order.properties,
   by: Type.String({ description: "Who generated it", examples: ["night.owl"] }),
 });
+
 export type AdminOrder = Static<typeof AdminOrder>;
 
 export const ResellerOrderDetail = Type.Object({ ...Order.properties, keys: Type.Array(ResellerKey) });
+
 export type ResellerOrderDetail = Static<typeof ResellerOrderDetail>;
 
 export const AdminOrderDetail = Type.Object({
@@ -118,6 +125,7 @@ export const AdminOrderDetail = Type.Object({
   }),
   keys: Type.Array(AdminKey),
 });
+
 export type AdminOrderDetail = Static<typeof AdminOrderDetail>;
 
 export const OrderListQuery = Type.Object({
@@ -125,6 +133,7 @@ export const OrderListQuery = Type.Object({
   game: Type.Optional(oneOf([...games, "all"], { says: { wrong: "game must be one of the three games" } })),
   ...pagingFields,
 });
+
 export type OrderListQuery = Static<typeof OrderListQuery>;
 
 export const NotedResellerOrder = Type.Object({ message: Type.String(), order: Order });
@@ -141,23 +150,10 @@ export const UnusedRevocation = Type.Object({
     says: { required: "count is required", wrong: `count must be a whole number from 1 to ${keysPerBatchMax}` },
   }),
 });
+
 export type UnusedRevocation = Static<typeof UnusedRevocation>;
 
 export const RevokedKeys = Type.Object({
   message: Type.String(),
   revokedCount: Type.Integer({ examples: [3] }),
 });
-
-/** The order in the examples of /swagger, as each role sees it. */
-export const exampleOrder = {
-  id: 12,
-  at: "2025-03-05T14:30:00.000Z",
-  game: "PUBG MOBILE",
-  deviceLimit: 2,
-  days: 30,
-  count: 10,
-  cost: 30,
-  note: "For the summer tournament",
-};
-
-export const exampleAdminOrder = { ...exampleOrder, cost: 0, by: "admin" };

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
-import { exampleAdminKey, exampleResellerKey } from "../keys/schema.ts";
+import { exampleAdminKey, exampleResellerKey } from "../keys/model.ts";
 import { AdminFindings, ResellerFindings, SearchQuery } from "./schema.ts";
 import type { Search } from "./search.ts";
 

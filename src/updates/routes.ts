@@ -4,7 +4,8 @@ import type { Access } from "../accounts/access.ts";
 import { described, publicTag, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { allowFromAnywhere, linkedRows, respondIfChanged } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
-import { exampleUpdate, Update, UpdateForm, UpdateListQuery } from "./schema.ts";
+import { exampleUpdate } from "./examples.ts";
+import { Update, UpdateForm, UpdateListQuery } from "./schema.ts";
 import type { Updates } from "./updates.ts";
 
 /** Game clients call this at every start, so an unchanged list is not sent again. */

@@ -58,6 +58,7 @@ export const UpdateForm = Type.Object({
   ),
   isActive: Type.Optional(Type.Boolean({ examples: [true], says: { wrong: "isActive must be true or false" } })),
 });
+
 export type UpdateForm = Static<typeof UpdateForm>;
 
 /**
@@ -88,19 +89,9 @@ export const Update = Type.Object({
   createdAt: Instant,
   updatedAt: Instant,
 });
+
 export type Update = Static<typeof Update>;
 
 export const UpdateListQuery = Type.Object(pagingFields);
-export type UpdateListQuery = Static<typeof UpdateListQuery>;
 
-/** The update in the examples of /swagger and the API pages. */
-export const exampleUpdate = {
-  id: 1,
-  title: "Version 3.1 is out",
-  message: "Restart the game to get it.",
-  buttonText: "Read more",
-  linkUrl: "https://example.com/news",
-  isActive: true,
-  createdAt: "2025-03-05T14:30:00.000Z",
-  updatedAt: "2025-03-05T14:30:00.000Z",
-};
+export type UpdateListQuery = Static<typeof UpdateListQuery>;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { exampleAdminKey } from "../../../src/keys/schema.ts";
+import { exampleAdminKey } from "../../../src/keys/model.ts";
 import { expectFocus } from "../../../tests/expect-focus.ts";
 import { restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { SearchBox } from "../../ui/table/search-box.tsx";

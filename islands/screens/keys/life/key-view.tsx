@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
-import { keyTarget } from "../../../../src/catalogue/catalogue.ts";
+import { keyTarget } from "../../../../src/keys/key-target.ts";
 import { ApiFailure } from "../../../api/api.ts";
 import {
   adminKeyList,

@@ -12,7 +12,6 @@ import { PanelState } from "../shell/root/panel-state.tsx";
 import AdminApiScreen from "./admin-api.tsx";
 
 beforeEach(() => window.history.replaceState(null, "", "/admin/api"));
-
 afterEach(restoreFetch);
 
 const verdict: Preview = { ...exampleVerdict, code: "VALID", canRegister: true };

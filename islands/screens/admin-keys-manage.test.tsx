@@ -42,7 +42,6 @@ const timeline: Timeline = {
 };
 
 let server: FetchStub;
-
 beforeEach(() => {
   server = stubFetch({
     "GET /api/admin/keys/manage": () => ({

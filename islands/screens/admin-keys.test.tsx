@@ -35,7 +35,6 @@ const stats: Stats = {
 };
 
 let server: FetchStub;
-
 beforeEach(() => {
   server = stubFetch({
     "GET /api/admin/keys/manage": () => ({ keys: [key(7)], totalCount: 1, matchCount: 1, nextCursor: null }),

@@ -31,7 +31,6 @@ const realClick = HTMLAnchorElement.prototype.click;
 let saved: string[];
 let listed: AuditEntry[];
 let server: FetchStub;
-
 beforeEach(() => {
   listed = [grant];
   saved = [];

@@ -44,7 +44,6 @@ function detailsOf(id: string): ResellerKeyDetail | Response {
 
 let rows: ResellerKey[];
 let server: FetchStub;
-
 beforeEach(() => {
   rows = [active, expired];
   server = stubFetch({

@@ -18,7 +18,6 @@ function token(id: number, text: string): Token {
 
 let listed: Token[];
 let server: FetchStub;
-
 beforeEach(() => {
   listed = [free, used];
   server = stubFetch({

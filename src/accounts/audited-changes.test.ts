@@ -5,11 +5,8 @@ import { insertToken } from "../tokens/store.ts";
 import { type AuditedChanges, type Caller, createAuditedChanges } from "./audited-changes.ts";
 
 let panel: Panel;
-
 let admin: Client;
-
 let changes: AuditedChanges;
-
 let caller: Caller;
 
 beforeEach(async () => {

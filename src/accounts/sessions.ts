@@ -18,7 +18,6 @@ import * as store from "./store.ts";
 
 /** A session ends after 7 idle days, or 30 days after it was opened (rules.md: Sessions). */
 const idleMsMax = 7 * msPerDay;
-
 export const sessionMsMax = 30 * msPerDay;
 
 /** Being seen is written at most this often, because every write waits for the disk. */
@@ -93,7 +92,6 @@ export function liveSince(at: number): store.LiveSince {
 }
 
 const issuer = "latchkey";
-
 const audience = "latchkey-panel";
 
 /** Each takes some 500 bytes. */

@@ -4,7 +4,6 @@ import { msPerDay } from "../core/clock.ts";
 import { createRetention } from "./audit.ts";
 
 let panel: Panel;
-
 beforeEach(async () => {
   panel = await openPanel();
 });
@@ -12,7 +11,6 @@ beforeEach(async () => {
 afterEach(() => panel.close());
 
 const now = () => panel.clock.now;
-
 const eraseOld = (auditDays: number) => createRetention({ database: panel.database, auditDays, now }).eraseOld();
 
 async function record(daysAgo: number, rows = 1): Promise<void> {

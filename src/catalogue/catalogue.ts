@@ -4,7 +4,6 @@ import { thousandsApart } from "../core/text.ts";
 
 /** The three games (rules.md: Games), and the prefix of each game's generated keys. The schema is in keys/schema.ts. */
 export const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"] as const;
-
 export type Game = (typeof games)[number];
 
 export const keyPrefixes: Record<Game, string> = {
@@ -54,9 +53,7 @@ export function creditsShortSentence(missingCredits: number, count: number): str
 }
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-
 const blocks = 3;
-
 const charactersPerBlock = 5;
 
 /** A byte at or above this would favour the first letters of the alphabet, so it is drawn again (no modulo bias). */

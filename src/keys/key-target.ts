@@ -2,9 +2,7 @@
 
 /** rules.md: Audit entries. A long text stays unguessable when its end is known; of a short one less is shown. */
 const longCharactersMin = 12;
-
 const endCharacters = 5;
-
 const shortEndCharacters = 2;
 
 /** How the audit log names a key, never by its whole text: `key 123 …9VJW5`. */

@@ -8,9 +8,7 @@ import { foldedKeyText, hasStatus, lookAlikeText, statusOf } from "./model.ts";
 import { keyStatuses } from "./schema.ts";
 
 let folder: string;
-
 let database: Database;
-
 beforeAll(() => {
   folder = temporaryFolder();
   database = openSqlite(join(folder, "test.db"));

@@ -76,7 +76,6 @@ export function deviceView(device: DeviceRow): Device {
 /* How searches compare key texts (rules.md: Searching keys). The database has both forms of each text. */
 
 const lookAlikes: Record<string, string> = { o: "0", i: "1", l: "1", s: "5", b: "8" };
-
 const spacesAndInvisible = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Ignores spaces, invisible characters, dashes and case, and turns the digits of other scripts into 0 to 9. */

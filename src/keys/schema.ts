@@ -4,9 +4,7 @@ import { NoteOrNull, oneOf } from "../core/field.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 
 export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
-
 export type KeyStatus = (typeof keyStatuses)[number];
-
 export const KeyStatus = oneOf(keyStatuses);
 
 export const Game = oneOf(games, {
@@ -40,7 +38,6 @@ export type AdminKey = Static<typeof AdminKey>;
 
 /** A key in its reseller's list, where `devices` is the count in use (rules.md: Views of a key). */
 export const ResellerKey = Type.Object({ ...keyFields, devices: Type.Integer({ examples: [1] }) });
-
 export type ResellerKey = Static<typeof ResellerKey>;
 
 export const Device = Type.Object({
@@ -87,7 +84,6 @@ export const AdminKeyDetail = Type.Object({
 export type AdminKeyDetail = Static<typeof AdminKeyDetail>;
 
 export const keySorts = ["created", "expiry", "devices", "key"] as const;
-
 export type KeySort = (typeof keySorts)[number];
 
 /** How a list of keys is filtered, sorted and paged. `all` is the same as no filter. */
@@ -135,9 +131,7 @@ export type AdminKeyList = Static<typeof AdminKeyList>;
 
 /** A changed key, and the sentence that says so. */
 export const ChangedAdminKey = Type.Object({ message: Type.String(), key: AdminKey });
-
 export const ChangedResellerKey = Type.Object({ message: Type.String(), key: ResellerKey });
-
 export const ResetDevices = Type.Object({
   resetCount: Type.Integer({ description: "How many keys had any device", examples: [12] }),
 });

@@ -85,11 +85,8 @@ const OrderId = Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
 });
 
 export const MadeAdminKeys = Type.Object({ orderId: OrderId, keys: Type.Array(AdminKey) });
-
 export type MadeAdminKeys = Static<typeof MadeAdminKeys>;
-
 export const BoughtKeys = Type.Object({ orderId: OrderId, keys: Type.Array(ResellerKey), credits: Credits });
-
 export type BoughtKeys = Static<typeof BoughtKeys>;
 
 /** A batch of keys (rules.md: Orders). */
@@ -115,7 +112,6 @@ export const AdminOrder = Type.Object({
 export type AdminOrder = Static<typeof AdminOrder>;
 
 export const ResellerOrderDetail = Type.Object({ ...Order.properties, keys: Type.Array(ResellerKey) });
-
 export type ResellerOrderDetail = Static<typeof ResellerOrderDetail>;
 
 export const AdminOrderDetail = Type.Object({
@@ -137,7 +133,6 @@ export const OrderListQuery = Type.Object({
 export type OrderListQuery = Static<typeof OrderListQuery>;
 
 export const NotedResellerOrder = Type.Object({ message: Type.String(), order: Order });
-
 export const NotedAdminOrder = Type.Object({ message: Type.String(), order: AdminOrder });
 
 /** The count that the confirmation showed. */

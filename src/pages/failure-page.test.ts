@@ -5,7 +5,6 @@ import { openPanel, type Panel } from "../../tests/panel.ts";
 
 let panel: Panel;
 let admin: Client;
-
 beforeEach(async () => {
   panel = await openPanel();
   admin = await signInAdmin(panel.newClient);

@@ -30,7 +30,6 @@ export const panelPaths = {
   "/reseller/api": "reseller",
   "/reseller/account": "reseller",
 } as const;
-
 export type PanelPath = keyof typeof panelPaths;
 
 /**

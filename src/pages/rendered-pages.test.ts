@@ -5,7 +5,6 @@ import type { Surroundings } from "./render.tsx";
 import { createRenderedPages, type RenderedPages } from "./rendered-pages.ts";
 
 const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z", id: "" };
-
 const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z", id: "" };
 
 const requestFor = (search: string, id = 1): PanelRequest => ({
@@ -14,10 +13,8 @@ const requestFor = (search: string, id = 1): PanelRequest => ({
 });
 
 let pages: RenderedPages;
-
 const htmlOf = async (...page: Parameters<RenderedPages["htmlOf"]>) =>
   new TextDecoder().decode(await pages.htmlOf(...page));
-
 afterEach(() => pages.close());
 
 /** Each page contains the number of pages rendered so far. */

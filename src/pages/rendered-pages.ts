@@ -13,12 +13,10 @@ const keptBytesMax = 16_000_000;
 
 /** Pages that wait to be rendered (rules.md: Long responses), in all and for one account. The next one is refused. */
 const waitingMax = 200;
-
 const waitingOfOneMax = 50;
 
 /** After a page that took 5 ms to render, the next one waits for 15 ms: rendering blocks the server for a quarter of the time. */
 const restFactor = 3;
-
 /** The first page takes longer, because React is loaded for it. */
 const restMsMax = 50;
 

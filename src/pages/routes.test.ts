@@ -9,7 +9,6 @@ import { createPages } from "./routes.ts";
 import { panelPages } from "./site.tsx";
 
 const script = (name: string) => ({ file: `/assets/${name}.js`, imports: ["/assets/shared.js"] });
-
 const assets: AssetManifest = {
   scripts: {
     "sign-in": script("sign-in"),
@@ -28,14 +27,11 @@ const assets: AssetManifest = {
 };
 
 const sessionId = 987_654_321;
-
 const admin: Viewer = { id: 1, username: "margaret", role: "admin", sessionId };
-
 const reseller: Viewer = { id: 2, username: "</script><b>", role: "reseller", sessionId };
 
 /** Every viewer has the key 7 and the order 7. */
 const hasOne = async (_viewer: object, id: number) => id === 7;
-
 const usernameOf = async (id: number) => (id === reseller.id ? reseller.username : null);
 
 const slots = freshSlots();

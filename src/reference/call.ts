@@ -73,7 +73,6 @@ export const languages = {
   csharp: "C#",
   cpp: "C++",
 } as const;
-
 export type Language = keyof typeof languages;
 
 export const languageIds = Object.keys(languages) as Language[];

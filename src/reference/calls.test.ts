@@ -24,9 +24,7 @@ const documented: [Call, TObject, unknown][] = [
 ];
 
 const namesOf = (fields: Field[]) => fields.map(({ name }) => name).sort();
-
 const optionalOf = (fields: Field[]) => namesOf(fields.filter(({ optional }) => optional));
-
 const optionalIn = (schema: TObject) =>
   Object.keys(schema.properties)
     .filter((name) => !schema.required?.includes(name))

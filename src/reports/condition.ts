@@ -6,7 +6,6 @@ import { backupOnRecordAt } from "./store.ts";
 
 /** rules.md: Condition. */
 const backupDaysMax = 7;
-
 const freeBytesMin = 512 * 1024 * 1024;
 
 interface Dependencies {

@@ -5,11 +5,8 @@ import { msPerDay } from "../core/clock.ts";
 import type { DayFigures } from "./schema.ts";
 
 let panel: Panel;
-
 let admin: Client;
-
 let seller: ResellerClient;
-
 let other: ResellerClient;
 
 beforeAll(async () => {
@@ -23,10 +20,8 @@ afterAll(() => panel.close());
 
 const buy = async (by: Client, order: object) =>
   (await by.post("/api/reseller/keys/generate", { deviceLimit: 1, days: 5, count: 1, ...order })).body.keys[0];
-
 const ask = (key: string, deviceId: string, game: string) =>
   panel.newClient().post("/api/verify", { key, deviceId, game });
-
 const figures = async (by: Client, path: string): Promise<DayFigures[]> => (await by.get(path)).body;
 
 test("each day has its keys, credits, verdicts and new devices; a reseller sees the own, an admin all", async () => {

@@ -44,7 +44,6 @@ export const FiguresQuery = Type.Object({
 });
 
 const count = Type.Integer({ minimum: 0, examples: [3] });
-
 const credits = Type.Number({ minimum: 0, examples: [4.5] });
 
 /** One number for each of these names. */

@@ -6,7 +6,6 @@ import { AdminFindings, ResellerFindings, SearchQuery } from "./schema.ts";
 import type { Search } from "./search.ts";
 
 const found = { close: false, foundBy: "text" } as const;
-
 const description =
   "At most 8 of each, best first. Keys are found by any part of their text or of a connected device's id, without regard to case, dashes and spaces, and by note; where nothing fits, by look-alikes of the text (O and 0, I, L and 1, S and 5, B and 8), each marked `close`. An order is found by its number, with or without #.";
 

@@ -20,7 +20,6 @@ import { createVerifyRoutes } from "../verify/routes.ts";
  */
 
 export type PublicApi = ReturnType<ReturnType<typeof createPublicApi>>;
-
 export type PanelApi = ReturnType<ReturnType<typeof createPanelApi>>;
 
 /** The calls of game clients. */

@@ -8,7 +8,6 @@ import { Preview, Verdict } from "../verify/schema.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the validator, not a type, checks this JSON.
 let document: any;
 let panel: Panel;
-
 beforeAll(async () => {
   panel = await openPanel();
   document = (await panel.newClient().get("/swagger/json")).body;

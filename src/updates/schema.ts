@@ -6,19 +6,15 @@ import { Instant, pagingFields } from "../http/schema.ts";
 
 /** A title is under 100 characters, a message under 500. */
 export const titleCharactersMax = 99;
-
 export const messageCharactersMax = 499;
 
 /** The limit that the form's counter shows: N/500. */
 export const messageCharactersUnder = 500;
-
 const linkCharactersMax = 2048;
-
 const buttonCharactersMax = 50;
 
 /** People do not write control characters, and a NUL would cut the text short in the database. */
 const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
-
 const severalLines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
 
 export const UpdateForm = Type.Object({
@@ -93,5 +89,4 @@ export const Update = Type.Object({
 export type Update = Static<typeof Update>;
 
 export const UpdateListQuery = Type.Object(pagingFields);
-
 export type UpdateListQuery = Static<typeof UpdateListQuery>;

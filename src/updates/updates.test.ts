@@ -5,7 +5,6 @@ import { msPerDay } from "../core/clock.ts";
 
 let panel: Panel;
 let admin: Client;
-
 beforeAll(async () => {
   panel = await openPanel();
   admin = await signInAdmin(panel.newClient);

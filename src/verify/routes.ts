@@ -8,7 +8,6 @@ import { exampleVerdict } from "./verdict.ts";
 import type { Verification } from "./verification.ts";
 
 const previewPath = "/:key/:game/:deviceId";
-
 const refusals = ["INVALID", "TOO_MANY_TRIES"] as const;
 
 /** A failure here also has `valid: false`, so that a client that reads only that is not misled. */

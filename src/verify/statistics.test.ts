@@ -7,9 +7,7 @@ import type { Database } from "../db/contract.ts";
 import { type CountedVerdict, createStatistics, createStatisticsRetention } from "./statistics.ts";
 
 let panel: Panel;
-
 let admin: Client;
-
 let seller: ResellerClient;
 
 beforeEach(async () => {
@@ -21,7 +19,6 @@ beforeEach(async () => {
 afterEach(() => panel.close());
 
 const game = "FREE FIRE";
-
 const today = () => Math.floor(panel.clock.now / msPerDay);
 
 async function buyKey(): Promise<{ id: number; keyString: string }> {
@@ -37,11 +34,9 @@ type Row = Record<string, unknown>;
 const refusals = () => panel.database.read<Row>`
   SELECT refused_day AS day, key_id AS key, verdict_code AS code, refusal_count AS count, last_at AS at, last_device_id AS device
   FROM key_refusals ORDER BY 1, 2, 3`;
-
 const ownersVerdicts = () => panel.database.read<Row>`
   SELECT told_day AS day, owner, verdict_code AS code, verdict_count AS count, connected_count AS connected
   FROM verdict_totals ORDER BY 1, 2, 3`;
-
 const allVerdicts = () => panel.database.read<Row>`
   SELECT told_day AS day, verdict_code AS code, verdict_count AS count, connected_count AS connected
   FROM all_verdict_totals ORDER BY 1, 2`;

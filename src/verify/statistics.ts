@@ -8,12 +8,9 @@ import * as store from "./statistics-store.ts";
 import { eraseOlder, hasOlder } from "./statistics-store.ts";
 
 const flushEveryMs = 5 * msPerSecond;
-
 /** Rows of one transaction. Verifications and other writers take their turn between two batches. */
 const rowsPerBatch = 100;
-
 const pauseBetweenBatchesMs = 1;
-
 /** Refused keys that are kept between two flushes. Any beyond that are dropped, so that a flood cannot fill the memory. */
 const refusedKeysMax = 20_000;
 
@@ -142,7 +139,6 @@ function totalsFor(metrics: Metrics): Record<VerdictCode, Count> {
 
 /** The owner of a text that is no key. Ids of accounts are positive. */
 const noOwner = -1;
-
 /** Days since 1970 have five digits until the year 2243. */
 const daysMax = 100_000;
 
@@ -164,7 +160,6 @@ export const refusalDaysKept = 90;
 
 /** Figures reach back 365 days. */
 const totalDaysKept = 400;
-
 /** Rows of each table that one transaction erases. */
 const rowsErasedAtOnce = 200;
 

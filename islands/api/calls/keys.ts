@@ -46,11 +46,9 @@ export function keyQuery(area: Role, id: number | string) {
 }
 
 type KeyCall = "GET /api/admin/keys/:id/details" | "GET /api/reseller/keys/:id";
-
 export type KeyDetail = AdminKeyDetail | ResellerKeyDetail;
 
 const eventsFirst = 20;
-
 /** How many events of a long timeline are shown at most. */
 export const eventsShownMax = 200;
 

@@ -58,9 +58,7 @@ interface DayChartProps {
 }
 
 const barWidth = 10;
-
 const gap = 2;
-
 const height = 60;
 
 /** One bar per day, in one colour. The table behind it has the same figures for screen readers. */

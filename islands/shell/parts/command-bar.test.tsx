@@ -10,7 +10,6 @@ import { PanelState } from "../root/panel-state.tsx";
 import { CommandButton } from "./command-button.tsx";
 
 const followed: string[] = [];
-
 const nothing = { keys: [], resellers: [], tokens: [], orders: [] };
 
 /** A link leads elsewhere by itself: here it is noted, and followed no further. */
@@ -48,7 +47,6 @@ async function bar() {
 }
 
 const labels = () => screen.getAllByRole("option").map(({ textContent }) => textContent);
-
 const active = (field: HTMLElement) => document.getElementById(field.getAttribute("aria-activedescendant") ?? "");
 
 test("Ctrl K opens it with the focus in its field, and Esc gives the focus back", async () => {

@@ -7,13 +7,10 @@ import { resetAllDevices } from "./device-reset.ts";
 
 /** Several batches, and a gap in the ids that is larger than a batch. */
 const keys = 900;
-
 const idAfterGap = 50_000;
 
 let panel: Panel;
-
 let admin: Client;
-
 beforeAll(async () => {
   panel = await openPanel();
   admin = await signInAdmin(panel.newClient);

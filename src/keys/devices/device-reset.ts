@@ -6,7 +6,6 @@ import * as devices from "./device-store.ts";
 
 /** Keys in a batch, and ids that it may span, because the statements also scan the ids between. A batch takes 2 to 3 ms. */
 const keysPerBatch = 100;
-
 const idsPerBatch = 1_000;
 
 /** Ids that one query reads. */

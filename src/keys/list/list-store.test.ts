@@ -18,15 +18,11 @@ import { countMade, insertKey, revokeKey } from "../store.ts";
 import { countKeys, type KeyFilter, type KeyOrder, listKeys, sortValueOf } from "./list-store.ts";
 
 const noon = Date.UTC(2025, 2, 5, 12);
-
 const owners = ["admins", { resellerId: 2 }, { resellerId: 3 }] as const;
 
 let folder: string;
-
 let file: string;
-
 let database: Database;
-
 const keys: (KeyRow & { owner: KeyFilter["owner"] })[] = [];
 
 beforeAll(async () => {
@@ -87,7 +83,6 @@ async function addBatch(unit: Unit, batch: number, [a = 0, b = 0, c = 0, d = 0, 
 
 /** Noon, night, and the very instants at which a day begins or a key expires. */
 const instants = [noon, noon + 12 * msPerHour - 1, noon + 12 * msPerHour, noon + 5 * msPerHour, noon - 9 * msPerDay];
-
 const searches = [
   undefined,
   { text: "X1", close: false },
@@ -128,7 +123,6 @@ test("the statistics count all ACTIVE keys", async () => {
 });
 
 const orders = keySorts.flatMap((sort) => [true, false].map((descending): KeyOrder => ({ sort, descending })));
-
 const isCursor = (values: unknown[]): values is [string | number, number] => values.length === 2;
 
 /** Few matches are found and sorted, many are met on a walk. The given count decides how, but not which keys are returned. */

@@ -16,14 +16,12 @@ import { countKeys, type KeyFilter, listKeys } from "./list-store.ts";
 import { matching } from "./lists.ts";
 
 const noon = Date.UTC(2025, 2, 5, 12);
-
 const owners: KeyFilter["owner"][] = ["admins", { resellerId: 2 }, { resellerId: 3 }];
 
 /** Enough keys that a search finds too many of one owner's to sort them first. */
 const manyKeys = 2_300;
 
 let folder: string;
-
 let database: Database;
 
 beforeAll(async () => {

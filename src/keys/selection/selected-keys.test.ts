@@ -8,9 +8,7 @@ import { selectedIdsMax } from "../limits.ts";
 import { createSelectedKeys } from "./selected-keys.ts";
 
 let panel: Panel;
-
 let admin: Client;
-
 let serial = 0;
 
 beforeAll(async () => {
@@ -25,7 +23,6 @@ beforeEach(async () => {
 afterAll(() => panel.close());
 
 const at = "/api/reseller/keys/selected";
-
 const atAdmin = "/api/admin/keys/selected";
 
 async function freshReseller(): Promise<ResellerClient> {

@@ -7,11 +7,8 @@ import { type Asker, answerOf } from "./timeline.ts";
 import type { TimelineEvent } from "./timeline-schema.ts";
 
 let panel: Panel;
-
 let admin: Client;
-
 let seller: ResellerClient;
-
 let key: { id: number; keyString: string };
 
 beforeEach(async () => {
@@ -38,7 +35,6 @@ async function removeDevice(deviceId: string): Promise<void> {
 }
 
 const path = (query = "") => `/api/reseller/keys/${key.id}/timeline${query}`;
-
 const inShort = ({ kind, by, deviceId, code, count }: TimelineEvent) =>
   [kind, by, deviceId, code, count].filter((value) => value !== null).join(" ");
 

@@ -35,7 +35,6 @@ const counts: SelectionCounts = {
 
 let store: ReturnType<typeof createStore>;
 let server: FetchStub;
-
 beforeEach(() => {
   store = createStore();
   server = stubFetch({ "POST /api/reseller/keys/selected": () => counts });

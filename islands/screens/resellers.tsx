@@ -7,7 +7,7 @@ import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
 import { useHashCommand } from "../state/hash-command.ts";
-import { searchWith, type UrlChoices, type UrlState, useUrlState } from "../state/url-state.ts";
+import { searchWith, type UrlChoices, useUrlState } from "../state/url-state.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -47,7 +47,12 @@ export default function Resellers({ search }: { search: string }) {
           </Button>
         }
       />
-      <ResellerFilters {...url} />
+      <FilterBar
+        {...url}
+        search={{ label: "Search resellers", placeholder: "Search by username" }}
+        filters={[{ name: "status", label: "Status", choices: statuses }]}
+        orders={orders}
+      />
       <DataTable
         {...list}
         label="Resellers"
@@ -106,14 +111,3 @@ const filterChoices: UrlChoices<Values> = {
   sort: orders.map(({ sort }) => sort),
   descending: ["true", "false"],
 };
-
-function ResellerFilters(url: UrlState<Values>) {
-  return (
-    <FilterBar
-      {...url}
-      search={{ label: "Search resellers", placeholder: "Search by username" }}
-      filters={[{ name: "status", label: "Status", choices: statuses }]}
-      orders={orders}
-    />
-  );
-}

@@ -5,7 +5,7 @@ import type { LedgerQuery, LedgerReason } from "../../../src/resellers/ledger-sc
 import type { Ledger } from "../../api/calls/ledger.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";
 import { DownloadCsv } from "../../api/use-download.tsx";
-import { type UrlChoices, type UrlState, useUrlState } from "../../state/url-state.ts";
+import { type UrlChoices, useUrlState } from "../../state/url-state.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import type { Choice } from "../../ui/field/native-select.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -22,13 +22,26 @@ interface LedgerListProps {
 /** Each change of the credits with its order, its actor and the new balance (rules.md: The ledger). */
 export function LedgerList({ ledger, area, search }: LedgerListProps) {
   const url = useUrlState(ledgerFilterDefaults, search, ledgerFilterChoices);
+  const { from, to } = url.values;
   const filters = ledgerQueryOf(url.values);
   const list = usePagedRows(ledger.list, filters);
   const columns = useMemo(() => ledgerColumns(area), [area]);
   return (
     <>
       <div className="flex items-start justify-between gap-2">
-        <LedgerFilters {...url} />
+        <FilterBar
+          {...url}
+          filters={[{ name: "reason", label: "What", choices: reasonChoices }]}
+          more={{
+            set: [from, to].filter((value) => value !== "").length,
+            fields: (
+              <>
+                <DayFilter label="From" value={from} onChange={(day) => url.change({ from: day })} />
+                <DayFilter label="To" value={to} onChange={(day) => url.change({ to: day })} />
+              </>
+            ),
+          }}
+        />
         <DownloadCsv
           fetchFile={() => ledger.download(filters, "latchkey-credits.csv")}
           done="Credits downloaded successfully"
@@ -62,23 +75,4 @@ const ledgerFilterChoices: UrlChoices<Values> = { reason: reasonChoices.map(({ v
 /** The server's query, with the instants at which the reader's days begin and end. The last day is included. */
 function ledgerQueryOf({ reason, from, to }: Values): Pick<LedgerQuery, keyof Values> {
   return { reason, from: beginningOfDay(from), to: beginningOfDay(to, 1) };
-}
-
-function LedgerFilters(url: UrlState<Values>) {
-  const { values, change } = url;
-  return (
-    <FilterBar
-      {...url}
-      filters={[{ name: "reason", label: "What", choices: reasonChoices }]}
-      more={{
-        set: [values.from, values.to].filter((value) => value !== "").length,
-        fields: (
-          <>
-            <DayFilter label="From" value={values.from} onChange={(from) => change({ from })} />
-            <DayFilter label="To" value={values.to} onChange={(to) => change({ to })} />
-          </>
-        ),
-      }}
-    />
-  );
 }

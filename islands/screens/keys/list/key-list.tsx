@@ -8,7 +8,7 @@ import { refresh } from "../../../api/query.ts";
 import { useLazy } from "../../../runtime/lazy.ts";
 import { usePreload } from "../../../runtime/preload.ts";
 import { choosingAtom } from "../../../state/atoms.ts";
-import { type UrlChoices, type UrlState, useUrlState } from "../../../state/url-state.ts";
+import { type UrlChoices, useUrlState } from "../../../state/url-state.ts";
 import { lazyDialog, useDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import type { Choice } from "../../../ui/field/native-select.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
@@ -55,7 +55,16 @@ export function KeyList(props: KeyListProps) {
 
   return (
     <>
-      <KeyFilters {...url} onSelect={begin} />
+      <FilterBar
+        {...url}
+        search={{ label: "Search keys" }}
+        filters={[
+          { name: "game", label: "Game", choices: gameChoices },
+          { name: "status", label: "Status", choices: statusChoices },
+        ]}
+        orders={orders}
+        select={begin && { label: "Select keys", onSelect: begin }}
+      />
       <DataTable
         {...list}
         selectable
@@ -121,22 +130,6 @@ const keyFilterChoices: UrlChoices<Values> = {
   sort: orders.map(({ sort }) => sort),
   descending: ["true", "false"],
 };
-
-/** Every list of keys is searched, filtered and sorted in the same way. */
-function KeyFilters({ onSelect, ...url }: UrlState<Values> & { onSelect?: () => void }) {
-  return (
-    <FilterBar
-      {...url}
-      search={{ label: "Search keys" }}
-      filters={[
-        { name: "game", label: "Game", choices: gameChoices },
-        { name: "status", label: "Status", choices: statusChoices },
-      ]}
-      orders={orders}
-      select={onSelect && { label: "Select keys", onSelect }}
-    />
-  );
-}
 
 const loadRowBox = () => import("./selection/row-box.tsx");
 const loadBar = () => import("./selection/selection-bar.tsx");

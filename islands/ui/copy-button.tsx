@@ -11,7 +11,6 @@ interface CopyButtonProps {
   label: string;
   /** Only the icon is shown; the label is its name. */
   iconOnly?: boolean;
-  size?: "small" | "medium";
   variant?: "primary" | "secondary" | "ghost" | "row";
   /** Called once the text is on the clipboard, for a toast. */
   onCopied?: () => void;
@@ -19,7 +18,7 @@ interface CopyButtonProps {
 }
 
 export function CopyButton(props: CopyButtonProps) {
-  const { text, label, iconOnly = false, size = "small", variant, onCopied, className } = props;
+  const { text, label, iconOnly = false, variant, onCopied, className } = props;
   /** A new object for each press, so that each further one starts the 2 s again. */
   const [outcome, setOutcome] = useState<{ copied: boolean } | null>(null);
   useEffect(() => {
@@ -39,9 +38,16 @@ export function CopyButton(props: CopyButtonProps) {
   return (
     <>
       {iconOnly ? (
-        <IconButton label={shownLabel} icon={icon} size={size} variant={variant} className={className} onClick={copy} />
+        <IconButton
+          label={shownLabel}
+          icon={icon}
+          size="small"
+          variant={variant}
+          className={className}
+          onClick={copy}
+        />
       ) : (
-        <Button icon={icon} size={size} variant={variant} className={className} onClick={copy}>
+        <Button icon={icon} size="small" variant={variant} className={className} onClick={copy}>
           {shownLabel}
         </Button>
       )}

@@ -10,7 +10,7 @@ import { refresh, useWork } from "../../api/query.ts";
 import { dateText } from "../../format.ts";
 import { useForm } from "../../forms/use-form.ts";
 import { useHydrated } from "../../runtime/hydration.ts";
-import { Button } from "../../ui/button.tsx";
+import { SubmitButton } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
 import { forgetBatch, OrderFields, orderDefaults } from "../keys/order/order-fields.tsx";
@@ -26,7 +26,6 @@ interface GenerationFormProps {
 }
 
 export function GenerationForm({ draft, onLeave, onGenerated }: GenerationFormProps) {
-  const hydrated = useHydrated();
   const generate = useGenerate();
   const form = useForm({
     schema: AdminKeyForm,
@@ -60,19 +59,15 @@ export function GenerationForm({ draft, onLeave, onGenerated }: GenerationFormPr
               />
             }
           />
-          {/* Before hydration a press would send the form without its script. */}
-          <Button
-            type="submit"
-            variant="primary"
+          <SubmitButton
             size="large"
-            className="disabled:cursor-default disabled:opacity-100 @md:col-span-2 @md:justify-self-start @md:px-8"
+            className="@md:col-span-2 @md:justify-self-start @md:px-8"
             icon={<KeyRound size={16} />}
-            disabled={!hydrated}
             busy={form.busy}
             busyText="Generating..."
           >
             {count > 1 ? "Generate Keys" : "Generate Key"}
-          </Button>
+          </SubmitButton>
         </form>
       </CardBody>
     </Card>

@@ -1,18 +1,14 @@
-import { clsx } from "clsx";
 import { useState } from "react";
 import { signOut } from "../../api/calls/session.ts";
 import { useOnce } from "../../runtime/once.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 
 /** The initial replaces a picture; the name is next to it. */
-export function Avatar({ username, className }: { username: string; className?: string }) {
+export function Avatar({ username }: { username: string }) {
   return (
     <span
       aria-hidden
-      className={clsx(
-        "grid size-8 shrink-0 place-items-center rounded-full border border-edge bg-raised font-semibold",
-        className,
-      )}
+      className="grid size-8 shrink-0 place-items-center rounded-full border border-edge bg-raised font-semibold"
     >
       {username.charAt(0).toUpperCase()}
     </span>

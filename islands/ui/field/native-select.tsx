@@ -7,7 +7,6 @@ export interface Choice<Value extends string = string> {
   label: string;
   /** An addition to the label, such as the price. */
   detail?: string;
-  disabled?: boolean;
 }
 
 type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
@@ -29,7 +28,7 @@ export function NativeSelect({ choices, placeholder, className, ...select }: Nat
           </option>
         )}
         {choices.map((choice) => (
-          <option key={choice.value} value={choice.value} disabled={choice.disabled} className="bg-overlay text-text">
+          <option key={choice.value} value={choice.value} className="bg-overlay text-text">
             {choice.detail ? `${choice.label} (${choice.detail})` : choice.label}
           </option>
         ))}

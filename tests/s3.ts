@@ -12,6 +12,10 @@ export interface S3 {
   requests: string[];
   /** A fault that is injected into the next requests of a method. */
   fault: { method: string; times: number; kind: "fail" | "damage" } | null;
+  /** Where requests for objects are redirected to, and with which status. */
+  redirect: { to: string; status: number } | null;
+  /** The message of every error. */
+  errorMessage: string;
   close: () => void;
 }
 
@@ -22,7 +26,6 @@ const region = "eu-test-1";
 
 export function openS3Server(): S3 {
   const objects = new Map<string, Uint8Array>();
-  const uploads = new Map<string, Map<number, Uint8Array>>();
   const requests: string[] = [];
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", maxRequestBodySize: 2 ** 31, fetch: respond });
   const address = `http://127.0.0.1:${server.port}`;
@@ -37,18 +40,27 @@ export function openS3Server(): S3 {
     objects,
     requests,
     fault: null,
+    redirect: null,
+    errorMessage: "Refused.",
     close: () => void server.stop(true),
   };
   return s3;
 
+  function refused(status: number, code: string): Response {
+    return new Response(`<Error><Code>${code}</Code><Message>${s3.errorMessage}</Message></Error>`, { status });
+  }
+
   async function respond(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const body = new Uint8Array(await request.arrayBuffer());
-    if (!isSigned(request, url, body)) return refused(403, "SignatureDoesNotMatch");
+    if (!isSigned(request, url)) return refused(403, "SignatureDoesNotMatch");
     const [, inBucket, ...rest] = url.pathname.split("/").map(decodeURIComponent);
     if (inBucket !== bucket) return refused(404, "NoSuchBucket");
     const key = rest.join("/");
     requests.push(`${request.method} ${key}`);
+    const { redirect } = s3;
+    if (redirect && key !== "") return Response.redirect(redirect.to + url.pathname, redirect.status);
+    if (request.method === "PUT" && !request.headers.has("content-length")) return refused(411, "MissingContentLength");
     const fault = s3.fault?.method === request.method && s3.fault.times > 0 ? s3.fault : null;
     if (fault) fault.times -= 1;
     if (fault?.kind === "fail") return refused(503, "SlowDown");
@@ -60,26 +72,13 @@ export function openS3Server(): S3 {
     key: string,
     { url, body, isDamaged }: { url: URL; body: Uint8Array; isDamaged: boolean },
   ) {
-    const upload = uploads.get(url.searchParams.get("uploadId") ?? "");
     if (method === "GET" && key === "") return listed(url);
-    if (method === "POST" && url.searchParams.has("uploads")) {
-      const id = crypto.randomUUID();
-      uploads.set(id, new Map());
-      return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
-    }
-    if (method === "POST" && upload) {
-      const parts = [...upload].sort(([a], [b]) => a - b).map(([, part]) => part);
-      objects.set(key, new Uint8Array(Buffer.concat(parts)));
-      return xml('<CompleteMultipartUploadResult><ETag>"whole"</ETag></CompleteMultipartUploadResult>');
-    }
     if (method === "PUT") {
-      if (upload) upload.set(Number(url.searchParams.get("partNumber")), body);
-      else objects.set(key, body);
-      return new Response(null, { headers: { etag: '"part"' } });
+      objects.set(key, body);
+      return new Response(null, { headers: { etag: '"whole"' } });
     }
     if (method === "DELETE") {
-      if (upload) uploads.delete(url.searchParams.get("uploadId") ?? "");
-      else objects.delete(key);
+      objects.delete(key);
       return new Response(null, { status: 204 });
     }
     const object = objects.get(key);
@@ -112,36 +111,47 @@ function xml(text: string): Response {
   });
 }
 
-function refused(status: number, code: string): Response {
-  return new Response(`<Error><Code>${code}</Code><Message>Refused.</Message></Error>`, { status });
-}
-
-/** AWS Signature Version 4, in a header. */
-function isSigned(request: Request, url: URL, body: Uint8Array): boolean {
-  const pattern =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/;
-  const found = request.headers.get("authorization")?.match(pattern);
-  const payload = request.headers.get("x-amz-content-sha256") ?? "";
-  const at = request.headers.get("x-amz-date") ?? "";
-  if (!found || (payload !== "UNSIGNED-PAYLOAD" && payload !== sha256(body))) return false;
-  const [, key, day = "", inRegion = "", signedHeaders = "", signature = ""] = found;
-  if (key !== accessKeyId || inRegion !== region || !at.startsWith(day)) return false;
-  const query = [...url.searchParams].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).sort();
-  const headers = signedHeaders.split(";").map((name) => `${name}:${request.headers.get(name)?.trim()}\n`);
-  const canonical = [request.method, url.pathname, query.join("&"), headers.join(""), signedHeaders, payload].join(
-    "\n",
-  );
+/** AWS Signature Version 4, in a header or in the query. The signature of the body is not asked for. */
+function isSigned(request: Request, url: URL): boolean {
+  const { headers } = request;
+  const pattern = /^AWS4-HMAC-SHA256 Credential=(.+), ?SignedHeaders=(.+), ?Signature=(\w{64})$/;
+  const header = headers.get("authorization")?.match(pattern);
+  const query = url.searchParams;
+  const said = (name: string) => query.get(`X-Amz-${name}`) ?? "";
+  const [, credential = said("Credential"), signed = said("SignedHeaders"), signature = said("Signature")] =
+    header ?? [];
+  const [key, day = "", inRegion = "", ...service] = credential.split("/");
+  const at = headers.get("x-amz-date") ?? said("Date");
+  if (key !== accessKeyId || inRegion !== region || service.join("/") !== "s3/aws4_request" || !at.startsWith(day)) {
+    return false;
+  }
+  const pairs = [...query].filter(([name]) => name !== "X-Amz-Signature");
+  const canonical = [
+    request.method,
+    url.pathname,
+    pairs
+      .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+      .sort()
+      .join("&"),
+    signed
+      .split(";")
+      .map((name) => `${name}:${headers.get(name)?.trim()}\n`)
+      .join(""),
+    signed,
+    headers.get("x-amz-content-sha256") ?? "UNSIGNED-PAYLOAD",
+  ].join("\n");
   const scope = `${day}/${inRegion}/s3/aws4_request`;
   const toSign = ["AWS4-HMAC-SHA256", at, scope, sha256(canonical)].join("\n");
   const signing = scope.split("/").reduce<Buffer | string>((by, piece) => hmac(by, piece), `AWS4${secretAccessKey}`);
-  return timingSafeEqual(hmac(signing, toSign), Buffer.from(signature, "hex"));
+  const expected = hmac(signing, toSign);
+  return signature.length === 64 && timingSafeEqual(expected, Buffer.from(signature, "hex"));
 }
 
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-function sha256(content: string | Uint8Array): string {
+function sha256(content: string): string {
   return createHash("sha256").update(content).digest("hex");
 }
 

@@ -1,23 +1,34 @@
 import type { S3Settings } from "../config/backup-settings.ts";
-import { msPerMinute, msPerSecond } from "../core/clock.ts";
+import { msPerHour, msPerMinute, msPerSecond } from "../core/clock.ts";
 import { OperatorError } from "../core/operator-error.ts";
+import { printable } from "../core/text.ts";
 import { type KeptBackup, madeAtOf, newestFirst } from "./place.ts";
-
-/** S3 allows 10,000 parts, so a backup may have 80 GB. */
-const partBytes = 8 * 2 ** 20;
 
 /** How long to wait before each further try. */
 const retryWaitsMs = [msPerSecond / 2, 5 * msPerSecond, 30 * msPerSecond];
 
+/** Bun's code for a response that redirects. */
+const redirected = "UnexpectedRedirect";
+
 /** Errors that a further try would not change. */
-const isFinal = /^(AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket|NoSuchKey)$/;
+const finalCodes = new Set([
+  ...["AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "NoSuchBucket", "NoSuchKey", "EntityTooLarge"],
+  redirected,
+]);
+
+const messageCharactersMax = 200;
 
 /** How long a list or a removal may take. */
 const responseMsMax = msPerMinute / 2;
 
-/** Backups in a bucket of any server that speaks S3. Throws `OperatorError` if it does not respond, or refuses. */
+/**
+ * Backups in a bucket of any server that speaks S3. Throws `OperatorError` if it does not respond, refuses or redirects.
+ *
+ * Bun's client only lists and signs, because it follows redirects, and would send a backup to any server that one names.
+ * S3 takes at most 5 GB in one request.
+ */
 export function openS3({ prefix, ...settings }: S3Settings) {
-  const client = new Bun.S3Client({ ...settings, partSize: partBytes, queueSize: 1, retry: 3 });
+  const client = new Bun.S3Client(settings);
 
   return {
     async list(): Promise<KeptBackup[]> {
@@ -37,7 +48,9 @@ export function openS3({ prefix, ...settings }: S3Settings) {
       }
     },
     read,
-    remove: (name: string) => withTimeout(client.delete(prefix + name)),
+    async remove(name: string) {
+      await withTimeout(call("DELETE", name));
+    },
     /** Stores a file under this name and reads it back. Throws unless the stored bytes have this SHA-256. */
     async send(
       file: string,
@@ -45,7 +58,9 @@ export function openS3({ prefix, ...settings }: S3Settings) {
       { sha256, onReadBack }: { sha256: string; onReadBack: (bytes: number) => void },
     ) {
       await retry(async () => {
-        await client.write(prefix + name, Bun.file(file));
+        // Without a length S3 refuses a stream. Bun would read a file that is not a stream into memory.
+        const content = Bun.file(file);
+        await call("PUT", name, { body: content.stream(), headers: { "content-length": String(content.size) } });
         if ((await sha256Of(read(name), onReadBack)) !== sha256)
           throw new Error("What was read back is not what was sent.");
       });
@@ -54,11 +69,29 @@ export function openS3({ prefix, ...settings }: S3Settings) {
 
   async function* read(name: string): AsyncGenerator<Uint8Array> {
     try {
-      yield* client.file(prefix + name).stream() as unknown as AsyncIterable<Uint8Array>;
+      yield* (await call("GET", name)).body ?? [];
     } catch (error) {
       throw sentenceFor(error);
     }
   }
+
+  async function call(method: "GET" | "PUT" | "DELETE", name: string, init: RequestInit = {}): Promise<Response> {
+    const url = client.presign(prefix + name, { method, expiresIn: msPerHour / msPerSecond });
+    const response = await fetch(url, { ...init, method, redirect: "error" });
+    if (!response.ok) throw await errorIn(response);
+    return response;
+  }
+}
+
+/** Of a long text only the beginning is read. */
+async function errorIn(response: Response): Promise<Error> {
+  let text = "";
+  for await (const piece of response.body ?? []) {
+    text = new TextDecoder().decode(piece);
+    break;
+  }
+  const textIn = (tag: string) => text.match(`<${tag}>([^<]*)</${tag}>`)?.[1];
+  return Object.assign(new Error(textIn("Message") ?? ""), { code: textIn("Code") ?? `status ${response.status}` });
 }
 
 async function sha256Of(content: AsyncIterable<Uint8Array>, onRead: (bytes: number) => void): Promise<string> {
@@ -77,7 +110,7 @@ async function retry(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (waitMs === null || isFinal.test((error as { code?: string }).code ?? "")) throw sentenceFor(error);
+      if (waitMs === null || finalCodes.has((error as { code?: string }).code ?? "")) throw sentenceFor(error);
       await Bun.sleep(waitMs);
     }
   }
@@ -95,9 +128,13 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** An error of S3 has a code and a sentence, without secrets. */
+/** What S3 wrote reaches terminals and the log. Bun's errors contain the address, and in it the signature. */
 function sentenceFor(error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
   const { code, message } = error as { code?: string; message: string };
-  return new OperatorError(`BACKUP_S3 does not do what is asked: ${[code, message].filter(Boolean).join(", ")}`);
+  if (code === redirected) {
+    return new OperatorError("BACKUP_S3 redirects to another address. Name that one, if you trust it.");
+  }
+  const said = [code, message.replace(/https?:\S+/g, "")].filter(Boolean).join(", ");
+  return new OperatorError(`BACKUP_S3 does not do what is asked: ${printable(said, messageCharactersMax)}`);
 }

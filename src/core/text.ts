@@ -6,6 +6,12 @@ export function foldedText(text: string): string {
   return text.normalize("NFKC").toLowerCase().slice(0, charactersMax);
 }
 
+/** One line for a terminal or a log from a text that others wrote: without control and invisible characters, and bounded. */
+export function printable(text: string, charactersMax: number): string {
+  const line = text.replace(/[\p{Zl}\p{Zp}\p{Cc}]+/gu, " ").replace(/[\p{Cf}\p{Cs}]/gu, "");
+  return line.length > charactersMax ? `${line.slice(0, charactersMax)}…` : line;
+}
+
 /** An http or https address without a name and password in it. Checked when it is written and again where it is rendered: `javascript:` is a URL too. */
 export function isWebAddress(text: string): boolean {
   // URL.parse also takes `https:host` and drops tabs and line breaks: what is stored has to be what was checked.

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../tests/process.ts";
+import { openS3Server, type S3 } from "../../tests/s3.ts";
+import { backupName } from "./place.ts";
+import { openS3 } from "./s3-place.ts";
+
+let folder: string;
+let s3: S3;
+beforeEach(() => {
+  folder = temporaryFolder();
+  s3 = openS3Server();
+});
+afterEach(() => {
+  s3.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const name = backupName(0);
+
+function fileToSend(bytes: number): string {
+  const file = join(folder, "backup");
+  writeFileSync(file, Buffer.alloc(bytes, "backup"));
+  return file;
+}
+
+const works = {
+  send: () => openS3(s3.settings).send(fileToSend(3_000_000), name, { sha256: "any", onReadBack: () => {} }),
+  read: () => Array.fromAsync(openS3(s3.settings).read(name)),
+  remove: () => openS3(s3.settings).remove(name),
+};
+
+describe("a redirect is refused, and nothing reaches the other server:", () => {
+  test.each(Object.keys(works) as (keyof typeof works)[])("%s", async (work) => {
+    const reached: string[] = [];
+    const elsewhere = Bun.serve({
+      port: 0,
+      fetch(request) {
+        reached.push(request.method);
+        return new Response();
+      },
+    });
+    for (const status of [301, 302, 303, 307, 308]) {
+      s3.redirect = { to: elsewhere.url.origin, status };
+      await expect(works[work]()).rejects.toMatchObject({
+        name: "OperatorError",
+        message: "BACKUP_S3 redirects to another address. Name that one, if you trust it.",
+      });
+    }
+    await elsewhere.stop(true);
+    expect(reached).toEqual([]);
+    // Nor is the request tried again.
+    expect(s3.requests).toHaveLength(5);
+  });
+});
+
+describe("the message of an error of S3 is one short line without control characters:", () => {
+  const calls = { ...works, list: () => openS3(s3.settings).list() };
+  test.each(Object.keys(calls) as (keyof typeof calls)[])("%s", async (call) => {
+    s3.errorMessage = `\u001b[2J\u001b]0;owned\u0007line\r\nbreak\u202e${"x".repeat(10_000)}`;
+    s3.settings = { ...s3.settings, secretAccessKey: "guessed" };
+    const error: Error = await calls[call]().then(
+      () => new Error("none"),
+      (thrown) => thrown,
+    );
+    expect(error.message).toStartWith("BACKUP_S3 does not do what is asked: ");
+    expect(error.message).toContain("[2J ]0;owned line breakxxx");
+    expect(error.message).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    expect(error.message.length).toBeLessThan(300);
+  });
+});
+
+test("the message about a server that does not respond contains no signature", async () => {
+  s3.close();
+  const error: Error = await works.read().catch((thrown) => thrown);
+  expect(error.message).toStartWith("BACKUP_S3 does not do what is asked: ");
+  expect(error.message).not.toMatch(/signature|http/i);
+});

@@ -23,7 +23,7 @@ import { createApplication, createElysia } from "./http/application.ts";
 import { createAssets, createPublicFiles, readAssetManifest } from "./http/assets.ts";
 import { createHealth, createMetricsRoute } from "./http/health.ts";
 import { createFailures, createSecurityLog } from "./http/logging/security-log.ts";
-import { createRateLimits } from "./http/rate-limit.ts";
+import { countNetworks, createRateLimits } from "./http/rate-limit.ts";
 import { createClients } from "./http/request.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
 import { shareLimits } from "./http/shared-limits-store.ts";
@@ -132,7 +132,7 @@ function createServices(
   const { now, retentionNow } = clock;
   const ownLimits = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
   const isShared = database.file === null && config.rateLimits;
-  const createRateLimit = isShared ? shareLimits(database.write, ownLimits, now) : ownLimits;
+  const createRateLimit = countNetworks(isShared ? shareLimits(database.write, ownLimits, now) : ownLimits);
 
   const clients = createClients({ publicUrl, trustedProxies, app: elysia });
   const failures = createFailures({ now });

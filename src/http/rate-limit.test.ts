@@ -1,6 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createMetrics } from "../core/metrics.ts";
-import { createRateLimits } from "./rate-limit.ts";
+import { countNetworks, createRateLimits, type RateLimit } from "./rate-limit.ts";
 
 function limitOf(triesMax: number) {
   const clock = { now: 0 };
@@ -9,7 +9,8 @@ function limitOf(triesMax: number) {
     enabled: true,
     metrics: createMetrics({ ms: () => 0 }),
   });
-  return { clock, limit: createRateLimit({ name: "tries", triesMax, windowMs: 60_000 }) };
+  const limit = countNetworks(createRateLimit)({ name: "tries", triesMax, windowMs: 60_000 });
+  return { clock, limit };
 }
 
 test("a full window reports the wait and opens again afterwards", async () => {
@@ -79,4 +80,56 @@ test("names of any length are counted, by their first 200 characters", () => {
   const { limit } = limitOf(1);
   const [long, other] = ["n".repeat(10_000), `${"n".repeat(200)}m`];
   expect([limit.take(long), limit.take(long), limit.take(other), limit.take("n")]).toEqual([null, 60, 60, null]);
+});
+
+describe("an IPv6 sender", () => {
+  const hex = (number: number) => number.toString(16);
+  const takenOf = async (limit: RateLimit, senders: string[]) => {
+    const waits: (number | null)[] = [];
+    for (const sender of senders) waits.push(await limit.take(sender));
+    return waits.filter((seconds) => seconds === null).length;
+  };
+  const twiceEach = (networks: number, nameOf: (index: number) => string) =>
+    Array.from({ length: networks * 2 }, (_, index) => nameOf(index % networks));
+
+  test("has its own limit, 4 times as much in its /56, and 16 times as much in its /48", async () => {
+    const of64 = limitOf(2).limit;
+    expect(
+      await takenOf(
+        of64,
+        twiceEach(2, () => "2001:db8:1:2::/64"),
+      ),
+    ).toBe(2);
+    const of56 = limitOf(2).limit;
+    expect(
+      await takenOf(
+        of56,
+        twiceEach(256, (index) => `2001:db8:1:${hex(0x300 + index)}::/64`),
+      ),
+    ).toBe(8);
+    const of48 = limitOf(2).limit;
+    expect(
+      await takenOf(
+        of48,
+        twiceEach(1_000, (index) => `2001:db8:1:${hex(index * 64)}::/64`),
+      ),
+    ).toBe(32);
+    expect(await of48.waitSeconds("2001:db8:1:ffff::/64")).toBe(60);
+    expect([await of48.waitSeconds("2001:db8:2:0::/64"), await of48.take("2001:db8:2:0::/64")]).toEqual([null, null]);
+  });
+
+  test("counts together with what it is counted for", async () => {
+    const { limit } = limitOf(1);
+    const senders = (name: string) => twiceEach(100, (index) => `2001:db8:1:${hex(index * 256)}::/64 ${name}`);
+    expect([await takenOf(limit, senders("ann")), await takenOf(limit, senders("bob"))]).toEqual([16, 16]);
+  });
+
+  test("that is refused counts nothing for its neighbours, and a try is given back for all networks", async () => {
+    const { limit } = limitOf(1);
+    expect(await takenOf(limit, Array<string>(50).fill("2001:db8:1:1::/64"))).toBe(1);
+    expect(await takenOf(limit, ["2001:db8:1:2::/64", "2001:db8:1:3::/64", "2001:db8:1:4::/64"])).toBe(3);
+    expect(await limit.take("2001:db8:1:5::/64")).toBe(60);
+    await limit.giveBack("2001:db8:1:1::/64");
+    expect(await limit.take("2001:db8:1:5::/64")).toBeNull();
+  });
 });

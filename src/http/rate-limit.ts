@@ -14,7 +14,10 @@ export interface RateLimit {
 /** Seconds; `null` if there is no need to wait. */
 export type Wait = number | null;
 
-/** Creates one limit, which shares its counts with no other. `name` is its label in the metrics. */
+/**
+ * Creates one limit, which shares its counts with no other. `name` is its label in the metrics. If an address is part of
+ * a person, it comes first.
+ */
 export type CreateRateLimit = (rule: { name: string; triesMax: number; windowMs: number }) => RateLimit;
 
 interface Window {
@@ -112,4 +115,82 @@ export function createRateLimits({ monotonicMs, enabled, metrics }: Dependencies
       return Math.ceil((openedAtMs + windowMs - nowMs) / msPerSecond);
     }
   };
+}
+
+/** A person, and a limit that counts it. */
+export interface Count {
+  limit: RateLimit;
+  person: string;
+}
+
+/** Counts one try at every limit and returns `null`. If one is reached, counts nothing and returns the seconds to wait. */
+export async function takeAll(counts: Count[]): Promise<Wait> {
+  const taken: Count[] = [];
+  for (const count of counts) {
+    const seconds = await count.limit.take(count.person);
+    if (seconds !== null) {
+      await giveBackAll(taken);
+      return seconds;
+    }
+    taken.push(count);
+  }
+  return null;
+}
+
+export async function giveBackAll(counts: Count[], tries?: number): Promise<void> {
+  for (const { limit, person } of counts) await limit.giveBack(person, tries);
+}
+
+/** Returns the seconds to wait at the first limit that is reached, otherwise `null`. */
+export async function firstWait(counts: Count[]): Promise<Wait> {
+  for (const { limit, person } of counts) {
+    const seconds = await limit.waitSeconds(person);
+    if (seconds !== null) return seconds;
+  }
+  return null;
+}
+
+/** An IPv6 sender, as `addressOf` in request.ts returns it: the groups of its /48, then the rest of its /64. */
+const ipv6Sender = /^((?:[\da-f]{1,4}:){3})([\da-f]{1,4})::\/64/;
+
+/**
+ * Limits that also count the larger networks of an IPv6 sender (rules.md: Addresses). Providers give one customer a /56
+ * or a /48, so counting only the /64 would multiply the tries by up to 65,536.
+ */
+export function countNetworks(createRateLimit: CreateRateLimit): CreateRateLimit {
+  return (rule) => {
+    const own = createRateLimit(rule);
+    const of56 = createRateLimit({ ...rule, triesMax: rule.triesMax * 4 });
+    const of48 = createRateLimit({ ...rule, triesMax: rule.triesMax * 16 });
+
+    return {
+      take: (person) => (isInNetworks(person) ? takeInNetworks(person) : own.take(person)),
+      giveBack: (person, tries) => giveBackAll(countsOf(person), tries),
+      waitSeconds: (person) => (isInNetworks(person) ? firstWait(countsOf(person)) : own.waitSeconds(person)),
+    };
+
+    /** What is refused for itself does not count for its neighbours, not even for a moment. */
+    async function takeInNetworks(person: string): Promise<Wait> {
+      return (await own.waitSeconds(person)) ?? takeAll(countsOf(person));
+    }
+
+    /** The largest network first: once its limit is reached, its smaller ones are not counted at all. */
+    function countsOf(person: string): Count[] {
+      const count = { limit: own, person };
+      if (!isInNetworks(person)) return [count];
+      return [
+        { limit: of48, person: person.replace(ipv6Sender, "$1:/48") },
+        { limit: of56, person: person.replace(ipv6Sender, (_, site, subnet) => `${site}${firstByteOf(subnet)}::/56`) },
+        count,
+      ];
+    }
+  };
+}
+
+function isInNetworks(person: string): boolean {
+  return ipv6Sender.test(person);
+}
+
+function firstByteOf(group: string): string {
+  return (Number.parseInt(group, 16) & 0xff00).toString(16);
 }

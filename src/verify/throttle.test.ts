@@ -90,6 +90,16 @@ describe("after 20 failed lookups from one address", () => {
   });
 });
 
+test("guesses from the networks of one IPv6 /48 get 320 verdicts together, and those of a /56 80", async () => {
+  const verdictsFrom = async (count: number, addressOf: (index: number) => string) => {
+    const asked = await atOnce(count, (index) => ask(`MISS-${index}`, { address: addressOf(index) }));
+    return asked.filter(({ status }) => status === 200).length;
+  };
+  expect(await verdictsFrom(100, (index) => `2001:db8:1:${(index % 50).toString(16)}::1`)).toBe(80);
+  expect(await verdictsFrom(400, (index) => `2001:db8:2:${((index % 200) * 256).toString(16)}::1`)).toBe(320);
+  expect(await verdictsFrom(1, () => "2001:db8:3::1")).toBe(1);
+});
+
 test("simultaneous guesses do not pass together", async () => {
   const responses = await atOnce(200, (index) => ask(`MISS-${index}`));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);

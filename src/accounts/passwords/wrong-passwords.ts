@@ -1,7 +1,7 @@
 import { msPerDay, msPerMinute, type Now } from "../../core/clock.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
-import type { CreateRateLimit, RateLimit } from "../../http/rate-limit.ts";
+import { type Count, type CreateRateLimit, firstWait, giveBackAll, takeAll } from "../../http/rate-limit.ts";
 import { type AccountRow, accountNamed } from "../account-store.ts";
 import { type Role, usernameCharactersMax } from "../schema.ts";
 import type { Passwords, Turn } from "./passwords.ts";
@@ -58,8 +58,8 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
       const counts = countsFor(claimant, account);
       return naming(account, async () => {
         // A try that is refused anyway does not wait for a turn.
-        for (const { limit, person } of counts) refuseAfter(await limit.waitSeconds(person));
-        const turn = { ...turnOf(claimant, account), begin: () => takeAll(counts) };
+        refuseAfter(await firstWait(counts));
+        const turn = { ...turnOf(claimant, account), begin: () => count(counts) };
         const isRight = await passwords.matches(password, account?.passwordHash ?? null, turn);
         return settled(counts, async () => {
           if (!isRight || !account) throw new Refusal("WRONG_CREDENTIALS", sentence);
@@ -73,7 +73,7 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
       const account = await find(claimant);
       const counts = countsFor(claimant, account);
       return naming(account, async () => {
-        await takeAll(counts);
+        await count(counts);
         return settled(counts, work);
       });
     },
@@ -100,11 +100,6 @@ export function knownSince(at: number): number {
   return at - addressKnownMs;
 }
 
-interface Count {
-  limit: RateLimit;
-  person: string;
-}
-
 /** A name longer than any account's is cut, so that it cannot fill the memory. */
 function accountIn({ role, username }: Claimant): string {
   return `${role} ${username.slice(0, usernameCharactersMax + 1).toLowerCase()}`;
@@ -129,14 +124,8 @@ async function naming<Result>(account: AccountRow | null, work: () => Promise<Re
 }
 
 /** Counts the try before the password is compared, so that parallel guesses cannot pass together. */
-async function takeAll(counts: Count[]): Promise<void> {
-  const taken: Count[] = [];
-  for (const count of counts) {
-    const seconds = await count.limit.take(count.person);
-    if (seconds !== null) await giveBackAll(taken);
-    refuseAfter(seconds);
-    taken.push(count);
-  }
+async function count(counts: Count[]): Promise<void> {
+  refuseAfter(await takeAll(counts));
 }
 
 /** Takes the try back unless it was wrong. */
@@ -149,10 +138,6 @@ async function settled<Result>(counts: Count[], work: () => Promise<Result>): Pr
     if (!isWrong(error)) await giveBackAll(counts);
     throw error;
   }
-}
-
-async function giveBackAll(counts: Count[]): Promise<void> {
-  for (const { limit, person } of counts) await limit.giveBack(person);
 }
 
 function isWrong(error: unknown): boolean {

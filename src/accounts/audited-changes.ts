@@ -116,14 +116,14 @@ export async function onceFor<Result>(
   const forgottenAt = at - rememberedMs;
   await store.eraseForgotten(sql, forgottenAt);
   const requestHash = new Bun.CryptoHasher("sha256").update(JSON.stringify(request)).digest("hex");
-  const earlier = await store.rememberedAnswer(sql, { accountId, idempotencyKey }, forgottenAt);
+  const earlier = await store.rememberedResponse(sql, { accountId, idempotencyKey }, forgottenAt);
   if (earlier && earlier.requestHash !== requestHash) {
     throw new Refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used for another request.");
   }
-  if (earlier) return { result: JSON.parse(earlier.answer) as Result, record: null };
+  if (earlier) return { result: JSON.parse(earlier.response) as Result, record: null };
   const done = await work();
-  const answer = JSON.stringify(done.result);
-  await store.rememberAnswer(sql, { accountId, idempotencyKey, requestHash, answer, at });
+  const response = JSON.stringify(done.result);
+  await store.rememberResponse(sql, { accountId, idempotencyKey, requestHash, response, at });
   return done;
 }
 

@@ -134,44 +134,44 @@ export async function insertRecord(sql: Sql, row: NewRecord): Promise<void> {
 }
 
 /** The response to the request with an account's Idempotency-Key. */
-export interface RememberedAnswer {
+export interface RememberedResponse {
   accountId: number;
   idempotencyKey: string;
   /** A different request with the same key is a mistake. */
   requestHash: string;
   /** As JSON. */
-  answer: string;
+  response: string;
   at: number;
 }
 
-/** Ignores answers that were remembered at `forgottenAt` or before. */
-export async function rememberedAnswer(
+/** Ignores responses that were remembered at `forgottenAt` or before. */
+export async function rememberedResponse(
   sql: Sql,
-  { accountId, idempotencyKey }: Pick<RememberedAnswer, "accountId" | "idempotencyKey">,
+  { accountId, idempotencyKey }: Pick<RememberedResponse, "accountId" | "idempotencyKey">,
   forgottenAt: number,
-): Promise<Pick<RememberedAnswer, "requestHash" | "answer"> | null> {
-  const [row] = await sql<Pick<RememberedAnswer, "requestHash" | "answer">>`
-    SELECT request_hash AS "requestHash", answer FROM idempotency_keys
+): Promise<Pick<RememberedResponse, "requestHash" | "response"> | null> {
+  const [row] = await sql<Pick<RememberedResponse, "requestHash" | "response">>`
+    SELECT request_hash AS "requestHash", answer AS response FROM idempotency_keys
     WHERE account_id = ${accountId} AND idempotency_key = ${idempotencyKey} AND created_at > ${forgottenAt}`;
   return row ?? null;
 }
 
-/** Replaces a forgotten answer under the same key. */
-export async function rememberAnswer(
+/** Replaces a forgotten response under the same key. */
+export async function rememberResponse(
   sql: Sql,
-  { accountId, idempotencyKey, requestHash, answer, at }: RememberedAnswer,
+  { accountId, idempotencyKey, requestHash, response, at }: RememberedResponse,
 ): Promise<void> {
   await sql`
     INSERT INTO idempotency_keys (account_id, idempotency_key, request_hash, answer, created_at)
-    VALUES (${accountId}, ${idempotencyKey}, ${requestHash}, ${answer}, ${at})
+    VALUES (${accountId}, ${idempotencyKey}, ${requestHash}, ${response}, ${at})
     ON CONFLICT (account_id, idempotency_key) DO UPDATE SET
       request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`;
 }
 
-/** Each purchase adds one answer and erases up to this many, so there are never more than a day's. */
+/** Each purchase adds one response and erases up to this many, so there are never more than a day's. */
 const erasedAtOnce = 20;
 
-/** Erases some of the answers that were remembered at `forgottenAt` or before. */
+/** Erases some of the responses that were remembered at `forgottenAt` or before. */
 export async function eraseForgotten(sql: Sql, forgottenAt: number): Promise<void> {
   await sql`
     DELETE FROM idempotency_keys WHERE (account_id, idempotency_key) IN (

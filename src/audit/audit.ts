@@ -6,7 +6,7 @@ import { periodIn } from "../core/period.ts";
 import type { Database, StreamQuery } from "../db/contract.ts";
 import { createErasure, type Erasure } from "../db/maintenance.ts";
 import { csvFile, isInstantCursor, pageOf, pageOfRows } from "../db/paging.ts";
-import { type AuditEntry, type AuditQuery, rowsUnasked } from "./schema.ts";
+import { type AuditEntry, type AuditQuery, rowsDefault } from "./schema.ts";
 import * as store from "./store.ts";
 
 export type Audit = ReturnType<typeof createAudit>;
@@ -16,7 +16,7 @@ export function createAudit({ database, changes, now }: { database: Database; ch
   return {
     /** Newest first. Throws `INVALID`. */
     async list(query: AuditQuery): Promise<{ rows: AuditEntry[]; nextCursor: string | null }> {
-      const { limit = rowsUnasked } = query;
+      const { limit = rowsDefault } = query;
       const rows = await store.listRows(database.query, filterOf(query), pageOf({ ...query, limit }, isInstantCursor));
       const shown = pageOfRows(rows, limit, (last) => [last.at, last.id]);
       return { rows: shown.rows.map(entryView), nextCursor: shown.nextCursor };

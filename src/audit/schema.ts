@@ -7,7 +7,7 @@ import { searchCharactersMax } from "../http/limits.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 
 /** rules.md: Reading the audit log. How many rows are returned without a `limit`. */
-export const rowsUnasked = 100;
+export const rowsDefault = 100;
 
 const plainValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
@@ -43,7 +43,7 @@ export const AuditQuery = Type.Object({
   ...pagingFields,
   limit: Type.Optional({
     ...pagingFields.limit,
-    description: `Rows per page, 1 to 200. Without it ${rowsUnasked}, or as a CSV file all.`,
+    description: `Rows per page, 1 to 200. Without it ${rowsDefault}, or as a CSV file all.`,
   }),
   format: Type.Optional(
     oneOf(["json", "csv"], {

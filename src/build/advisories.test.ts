@@ -29,7 +29,7 @@ test("a published vulnerability of a dependency fails the check and is named", a
   const { code, output } = await ask(() => Response.json({ elysia: [hole] }));
   expect([code, output]).toEqual([
     1,
-    "elysia <99.0.0: A hole (high, https://example.com/hole)\nPublished holes in what the product runs on: 1.\n",
+    "elysia <99.0.0: A hole (high, https://example.com/hole)\nPublished vulnerabilities of the product's dependencies: 1.\n",
   ]);
 });
 
@@ -42,5 +42,5 @@ test.each([
   ["responds with something else", () => new Response("<html>")],
 ])("a registry that %s means that the check neither passed nor failed", async (_what, answer) => {
   const { code, output } = await ask(answer);
-  expect([code, output]).toEqual([3, expect.stringContaining("The registry did not answer")]);
+  expect([code, output]).toEqual([3, expect.stringContaining("The registry did not respond")]);
 });

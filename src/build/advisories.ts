@@ -4,7 +4,7 @@ import { spawn } from "bun";
  * `bun run advisories`: asks the registry for published vulnerabilities of the product's dependencies. Exit code 0: none; 1: some, which are
  * listed; 3: the registry did not respond.
  */
-const exitCodes = { none: 0, found: 1, notAnswered: 3 } as const;
+const exitCodes = { none: 0, found: 1, noResponse: 3 } as const;
 
 interface Advisory {
   title: string;
@@ -13,20 +13,20 @@ interface Advisory {
   vulnerable_versions: string;
 }
 
-const answerWithinMs = 60_000;
+const timeoutMs = 60_000;
 
 const audit = spawn([process.execPath, "audit", "--production", "--json"], {
   stdout: "pipe",
   stderr: "pipe",
-  timeout: answerWithinMs,
+  timeout: timeoutMs,
 });
-const [answer, complaint] = await Promise.all([new Response(audit.stdout).text(), new Response(audit.stderr).text()]);
+const [response, errors] = await Promise.all([new Response(audit.stdout).text(), new Response(audit.stderr).text()]);
 await audit.exited;
 
-const advisories = read(answer);
+const advisories = read(response);
 if (advisories === null) {
-  console.log(`The registry did not answer, so nobody knows of published holes. ${complaint.trim()}`);
-  process.exit(exitCodes.notAnswered);
+  console.log(`The registry did not respond, so published vulnerabilities are unknown. ${errors.trim()}`);
+  process.exit(exitCodes.noResponse);
 }
 for (const [name, found] of Object.entries(advisories)) {
   for (const { title, severity, url, vulnerable_versions } of found) {
@@ -34,7 +34,7 @@ for (const [name, found] of Object.entries(advisories)) {
   }
 }
 const count = Object.values(advisories).flat().length;
-console.log(`Published holes in what the product runs on: ${count}.`);
+console.log(`Published vulnerabilities of the product's dependencies: ${count}.`);
 process.exit(count === 0 ? exitCodes.none : exitCodes.found);
 
 /** Returns the advisories by package, or null for any other response. */

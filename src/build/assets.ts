@@ -5,7 +5,7 @@ import { bundleIslands } from "./islands.ts";
 import { compressInto, hashedName } from "./precompress.ts";
 import { buildStyles, buildViewerStyles, cutFont } from "./styles.ts";
 
-/** `bun run build:assets`: everything that the browser loads, hashed and precompressed, and the manifest that names it. */
+/** `bun run build:assets`: all files that the browser loads, hashed and precompressed, and their manifest. */
 const root = join(import.meta.dir, "../..");
 const folder = join(root, "build/assets");
 const startedAt = performance.now();
@@ -43,7 +43,7 @@ const manifest: AssetManifest = {
 
 await Promise.all([...files].map(([name, content]) => compressInto(folder, name, content)));
 await Bun.write(join(folder, "manifest.json"), JSON.stringify(manifest, null, 2));
-// Beside the folder, which goes into the executable: what the scripts were made of, for the bill of materials.
+// For the bill of materials. It is outside the folder, which goes into the executable.
 await Bun.write(join(root, "build/browser-report.json"), JSON.stringify(islands.report));
 
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);

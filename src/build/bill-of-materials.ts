@@ -27,7 +27,7 @@ const licencesInsideBun: Record<string, string> = {
   zstd: "BSD-3-Clause",
 };
 
-/** None of our packages has a compound licence. A person must look at one that has. */
+/** None of our packages has a compound licence. A person must check the first one that has. */
 const licences = new License.Factories.LicenseFactory((text) => {
   throw new RangeError(`${text} is no licence by itself.`);
 });
@@ -37,8 +37,8 @@ const builder = new FromNodePackageJson.Builders.ComponentBuilder(
 );
 
 /**
- * What the executable is made of, as CycloneDX 1.6 in JSON: the packages by their folders, each with the version and the checksum of
- * bun.lock and the licence of its own, what depends on what, and Bun with what is inside it. Throws for a licence that SPDX does not know.
+ * The parts of the executable as CycloneDX 1.6 in JSON: the packages with their licences, their versions and checksums from bun.lock and their
+ * dependencies, and Bun with its parts. Throws for a licence that SPDX does not know.
  */
 export function billOfMaterials({
   root,
@@ -111,7 +111,7 @@ function bunAndItsParts(): Component {
   bun.purl = `pkg:github/oven-sh/bun@bun-v${bun.version}`;
   for (const [name, licence] of Object.entries(licencesInsideBun)) {
     const version = process.versions[name];
-    if (version === undefined) throw new Error(`Bun has no ${name} any more: mend the list of what is inside it.`);
+    if (version === undefined) throw new Error(`Bun has no ${name} any more: update the list of its parts.`);
     const part = partOf(name, version, licence);
     bun.components.add(part);
     bun.dependencies.add(part.bomRef);
@@ -173,7 +173,7 @@ function namesIn({ dependencies, optionalDependencies, peerDependencies }: Needs
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
 }
 
-/** The part that is read of the reports of esbuild and Bun. */
+/** The part of esbuild's and Bun's reports that is read. */
 interface BundleReport {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }

@@ -7,8 +7,8 @@ const iconImport = /import \{([^}]*)\} from "lucide-react";/g;
 const islandFile = /\/islands\/.*\.tsx?$/;
 
 /**
- * An icon that is imported by name comes by way of lucide's index, and esbuild then puts the icons of all pages into one
- * chunk that every page loads. Imported from its own file, an icon goes only to the pages that show it.
+ * Imports icons from their own files. Imported by name from lucide's index, the icons of all pages would be in one chunk that every page
+ * loads.
  */
 export function iconPlugin(root: string): Plugin {
   const files = filesByName(join(root, "node_modules/lucide-react/dist/esm/lucide-react.mjs"));
@@ -49,10 +49,10 @@ function filesByName(index: string): Map<string, string> {
   return files;
 }
 
-/** The first that anybody tries. All 49,233 that the package has would weigh 222 kB gzipped, these weigh 38. */
+/** The most common ones. All 49,233 passwords of the package would be 222 kB gzipped, these are 38 kB. */
 const passwordsMax = 10_000;
 
-/** Cuts the list of common passwords, most used first, to those that a browser is to load for the strength of a new one. */
+/** Shortens the list of common passwords, which a browser loads to estimate the strength of a new one. */
 export function commonPasswordsPlugin(root: string): Plugin {
   const passwords = dictionary["passwords-common"]?.slice(0, passwordsMax);
   const whole = join(root, "node_modules/@zxcvbn-ts/language-common/dist/adjacencyGraphs.json.mjs");
@@ -71,13 +71,13 @@ export function commonPasswordsPlugin(root: string): Plugin {
   };
 }
 
-/** From this share of the panel's screens on, a part that they load is loaded by all of them. */
+/** A part that at least this share of the panel's screens loads is loaded by all of them. */
 export const screensShareMin = 0.6;
 
 /**
- * The parts of the islands that most of these scripts load, or all of them. Left alone, esbuild makes a chunk for every combination of
- * scripts that load the same modules: fifty files a page, most of them one small module, which gzip can do little for. Imported by every
- * screen and every lazy part, they come in one chunk, and the heaviest page is 4 kB lighter.
+ * The parts of the islands that most of these scripts load. By default, esbuild makes a chunk for every combination of scripts that load the
+ * same modules: fifty files a page, most of them one small module, which gzip hardly compresses. Imported by every screen and every lazy part,
+ * they are one chunk, and the heaviest page is 4 kB lighter.
  */
 export function sharedParts({ inputs }: Metafile, scripts: string[], shareMin = 1): string[] {
   const counts = new Map<string, number>();
@@ -90,8 +90,8 @@ export function sharedParts({ inputs }: Metafile, scripts: string[], shareMin = 
 }
 
 /**
- * Imports the shared parts into each lazy part: those of the panel, or where the pages before the login load it too, such as the toast,
- * only what is on every page.
+ * Imports the shared parts into each lazy part: those of the panel, or if the pages before the login load it too, such as the toast, only the
+ * parts of every page.
  */
 export function lazyPartsPlugin(
   root: string,
@@ -115,7 +115,7 @@ export function lazyPartsPlugin(
   };
 }
 
-/** Everything that comes with these, themselves among them. */
+/** These inputs and all that they import. */
 function loadedBy(inputs: Metafile["inputs"], from: string[], kinds: string[]): Set<string> {
   const found = new Set(from);
   for (const input of found) {

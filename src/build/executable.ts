@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
- * The switches keep the executable from reading a stray `.env` or bunfig.toml; the define keeps React's development build out of it. A start
- * loads only what it needs: by `--splitting` what is imported when it is wanted stays where it is, and by the condition icons come one by one
- * instead of as a module of all 1,700.
+ * The executable must not read a stray `.env` or bunfig.toml, and the define excludes React's development build. A start loads only what it
+ * needs: `--splitting` keeps dynamic imports separate, and the condition selects single icons instead of a module of all 1,700.
  */
 const flags = [
   "--compile",
@@ -15,7 +14,7 @@ const flags = [
   "--conditions=module",
   "--minify-whitespace",
   "--minify-syntax",
-  // An error in the log says where in our source it happened.
+  // Errors in the log have the position in our source.
   "--sourcemap",
   "--asset=public",
   "--asset=migrations",
@@ -26,16 +25,16 @@ const flags = [
   'process.env.NODE_ENV="production"',
 ];
 
-/** What it runs first, and the programs of its threads. */
+/** The main program, and those of the threads. */
 const programs = ["src/main.ts", "src/commands/query-worker.ts", "src/backups/backup-worker.ts"];
 
 const root = join(import.meta.dir, "../..");
 const outfile = "build/latchkey";
 
 /**
- * Makes the whole product one file, `build/latchkey`, with the page files, the migrations and the browser's scripts inside it. `target` is a
- * machine that Bun knows (`bun-linux-arm64`), whose Bun comes from the registry; left out, it is this machine. Bun lists in the file `report` what
- * went in.
+ * Builds the whole product as one file, `build/latchkey`, including the public files, the migrations and the browser's scripts. `target` is a
+ * platform of Bun (`bun-linux-arm64`), by default this one; for others Bun is downloaded from the registry. Bun lists the contents in the file
+ * `report`.
  */
 export async function compile({ target, report }: { target?: string | undefined; report?: string }): Promise<void> {
   const more = [...(target ? [`--target=${target}`] : []), ...(report ? [`--metafile=${report}`] : [])];
@@ -47,7 +46,7 @@ export async function compile({ target, report }: { target?: string | undefined;
   if ((await build.exited) !== 0) throw new Error(`${outfile} was not built.`);
 }
 
-/* `bun run build`: the executable for this machine, or for the one that `--target` names. */
+/* `bun run build`: the executable for this platform, or for that of `--target`. */
 if (import.meta.main) {
   const { values } = parseArgs({ options: { target: { type: "string" } } });
   await compile({ target: values.target });

@@ -5,15 +5,15 @@ import type { ScriptEntry } from "../http/assets.ts";
 import { commonPasswordsPlugin, iconPlugin, lazyPartsPlugin, screensShareMin, sharedParts } from "./bundle-plugins.ts";
 
 /**
- * Every file in `islands/screens` and `islands/auth` becomes one script, named like the file. The files in `islands/shell`
- * stand together on every page of the panel, and so share one, `shell`. A new screen needs no entry anywhere.
+ * Every file in `islands/screens` and `islands/auth` becomes one script with the file's name. The files in `islands/shell` are on every page of
+ * the panel, so they share one script, `shell`. A new screen needs no entry anywhere.
  */
 export async function bundleIslands(
   root: string,
 ): Promise<{ files: Map<string, Uint8Array>; scripts: Record<string, ScriptEntry>; report: Metafile }> {
   const entrances = islandsIn(root, "auth").map((name) => `script:${name}`);
   const screens = islandsIn(root, "screens").map((name) => `script:${name}`);
-  // What the screens share shows only in a finished build: so it is built twice.
+  // Only a finished build shows what the screens share, so there are two builds.
   const { metafile: first } = await bundle(root, scriptSources(root, []), []);
   const shared = sharedParts(first, screens, screensShareMin);
   const onEveryPage = sharedParts(first, [...entrances, "script:shell"]);
@@ -27,12 +27,12 @@ export async function bundleIslands(
   };
 }
 
-/** Smaller files would weigh more by it than they are compiled sooner. */
+/** For smaller files the comment costs more than it saves. */
 const compiledAheadBytesMin = 10_000;
 
 /**
- * Chromium compiles what a script with this comment holds on another thread while the script arrives, and not function by function when each is
- * first called, by which a slow phone lost 200 ms (https://v8.dev/blog/explicit-compile-hints). Other browsers pass over it.
+ * With this comment Chromium compiles a script on another thread while it arrives, and not each function at its first call, which saves 200 ms
+ * on a slow phone (https://v8.dev/blog/explicit-compile-hints). Other browsers ignore it.
  */
 function compiledAhead(path: string, contents: Uint8Array): Uint8Array {
   if (!path.endsWith(".js") || contents.length < compiledAheadBytesMin) return contents;
@@ -55,7 +55,7 @@ function bundle(root: string, entries: Map<string, string>, plugins: Plugin[]) {
     target: "es2022",
     jsx: "automatic",
     minify: true,
-    // The licences stand in files of their own beside the scripts, which name them: in the scripts they would weigh a kilobyte.
+    // The scripts link to files with the licences, which would add a kilobyte to them.
     legalComments: "linked",
     write: false,
     metafile: true,
@@ -64,7 +64,7 @@ function bundle(root: string, entries: Map<string, string>, plugins: Plugin[]) {
     entryNames: "[name]-[hash]",
     chunkNames: "shared-[hash]",
     define: { "process.env.NODE_ENV": '"production"' },
-    // Older Reacts needed the shim; ours has the hook itself.
+    // Only older versions of React need the shim.
     alias: {
       "use-sync-external-store/shim": "use-sync-external-store",
       "use-sync-external-store/shim/index.js": "use-sync-external-store",
@@ -72,7 +72,7 @@ function bundle(root: string, entries: Map<string, string>, plugins: Plugin[]) {
   });
 }
 
-/** The source of each script: it hydrates its islands, each as a root of its own. Those of the panel import what is `shared`, too. */
+/** The source of each script, which hydrates its islands, each as a separate root. Those of the panel also import what is `shared`. */
 function scriptSources(root: string, shared: string[]): Map<string, string> {
   const imports = shared.map((part) => `import "./${part}";`);
   const sources = new Map<string, string>();
@@ -82,7 +82,7 @@ function scriptSources(root: string, shared: string[]): Map<string, string> {
   return sources;
 }
 
-/** An island's file is named in lower case with hyphens and is not a test; parts that it is made of stand in folders below. */
+/** The files of a folder are islands, except tests. Their parts are in folders below. */
 function islandsIn(root: string, folder: string): string[] {
   const files = new Bun.Glob("*.tsx").scanSync(join(root, "islands", folder));
   return [...files]
@@ -115,9 +115,9 @@ function scriptPlugin(root: string, sources: Map<string, string>): Plugin {
 }
 
 /**
- * Keeps schemas that no island reads out of the scripts. esbuild drops only what it can prove unused, so the browser's copy of `src` is
- * rewritten: `Type`, one object that holds every builder of TypeBox (11 kB gzipped), is imported as a namespace, of which only the
- * builders that are called stay; and each call that makes a schema is marked as pure, so that an unread schema goes.
+ * Removes schemas that no island uses. esbuild drops only what it can prove unused, so `src` is rewritten for the browser: `Type`, an object
+ * with all builders of TypeBox (11 kB gzipped), is imported as a namespace, which loses its unused builders, and each call that makes a schema is
+ * marked as pure, so that unused schemas are dropped.
  */
 function schemaPlugin(root: string): Plugin {
   const typeImport = /import \{([^}]*?)\bType\b,?([^}]*)\} from "@sinclair\/typebox";/;

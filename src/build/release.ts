@@ -6,15 +6,15 @@ import { billOfMaterials, bundledPackages } from "./bill-of-materials.ts";
 import { compile } from "./executable.ts";
 
 /**
- * `bun run release`: writes the bill of materials, an archive for each machine, with `--image` the container image for both
- * processors, and the checksums of all of them into build/release. `--only linux-arm64` makes that archive alone. The same commit makes the same files.
+ * `bun run release`: writes the bill of materials, an archive for each platform, with `--image` the container image for both processors, and the
+ * checksums of all of them into build/release. `--only linux-arm64` builds only that archive. The same commit results in the same files.
  */
 const targets: Record<string, string> = {
   "linux-x64": "bun-linux-x64-modern",
   // For processors without AVX2, from before 2013 and in some virtual machines.
   "linux-x64-baseline": "bun-linux-x64-baseline",
   "linux-arm64": "bun-linux-arm64",
-  // Alpine. Bun's build for it is for every x64 processor.
+  // Alpine. Bun's build for it supports every x64 processor.
   "linux-x64-musl": "bun-linux-x64-musl",
   "linux-arm64-musl": "bun-linux-arm64-musl",
 };
@@ -32,7 +32,7 @@ const reports = ["build/browser-report.json", "build/server-report.json"].map((f
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
-// The bill comes first, so that an unknown licence stops the release before the long part.
+// The bill is written first, so that an unknown licence stops the release before the long part.
 await compile({ report: reports[1] });
 const packages = bundledPackages(...reports)
   .add("@fontsource-variable/geist")
@@ -40,7 +40,7 @@ const packages = bundledPackages(...reports)
   .add("tailwindcss");
 const bill = `latchkey-${version}.cdx.json`;
 await Bun.write(join(folder, bill), billOfMaterials({ root, packages, version, builtAt }));
-console.log(`${bill}: ${packages.size} packages, and Bun with what is inside it.`);
+console.log(`${bill}: ${packages.size} packages, and Bun with its parts.`);
 
 for (const [name, target] of Object.entries(targets)) {
   if (values.only && values.only !== name) continue;
@@ -50,7 +50,7 @@ for (const [name, target] of Object.entries(targets)) {
 if (values.image) await buildImage();
 await writeChecksums();
 
-/** Files carry the time of the commit, so that another build of it makes the same files. Outside a clone it is 1980, which zip and tar both know. */
+/** Files have the time of the commit, so that builds are reproducible. Outside a clone it is 1980, which zip and tar both support. */
 async function committedAt(): Promise<Date> {
   const git = await Bun.$`git log -1 --format=%ct`.cwd(root).nothrow().quiet();
   return new Date((Number(git.text().trim()) || 315_532_800) * 1_000);
@@ -70,8 +70,8 @@ async function writeChecksums(): Promise<void> {
 }
 
 /**
- * Builds the container image of the Dockerfile for both processors as one OCI archive, with buildah. The Dockerfile runs nothing of the other
- * processor, so one machine builds both.
+ * Builds the container image of the Dockerfile for both processors as one OCI archive, with buildah. The Dockerfile runs no programs of the
+ * other processor, so one machine builds both.
  */
 async function buildImage(): Promise<void> {
   const platforms = "linux/amd64,linux/arm64";
@@ -79,9 +79,9 @@ async function buildImage(): Promise<void> {
   const name = `latchkey:${version}`;
   const archive = `latchkey-${version}-image.tar`;
   const epoch = Math.floor(builtAt.getTime() / 1_000);
-  // Where the first stage of the Dockerfile runs. Older versions of buildah do not set it.
+  // The platform of the Dockerfile's first stage, which older versions of buildah do not set.
   const here = `BUILDPLATFORM=linux/${process.arch === "x64" ? "amd64" : process.arch}`;
-  // Docker's own format, because OCI's has no health check.
+  // Docker's format, because OCI's has no health check.
   await Bun.$`buildah build --format docker --platform ${platforms} --build-arg ${here} --manifest ${name} --timestamp ${epoch} .`.cwd(
     root,
   );
@@ -90,8 +90,8 @@ async function buildImage(): Promise<void> {
 }
 
 /**
- * Packs `build/latchkey` into an archive with one folder that also holds what an operator needs. The paths are those of the repository, so the
- * documents' links hold in both. Order, owner and times are fixed, so the same executable makes the same archive.
+ * Packs `build/latchkey` into an archive with one folder that also has the documents for operators. The paths are those of the repository, so
+ * the documents' links work in both. Order, owner and times are fixed, so the same executable results in the same archive.
  */
 async function packArchive(name: string): Promise<void> {
   const packed = join(root, "build/packed");

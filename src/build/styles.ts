@@ -3,7 +3,7 @@ import { compile, optimize } from "@tailwindcss/node";
 import { Scanner } from "@tailwindcss/oxide";
 import subsetFont from "subset-font";
 
-/** The panel's one style sheet: `islands/styles.css`, with the classes that islands and pages use and no others. `font` is where that is served. */
+/** The panel's style sheet: `islands/styles.css` with only the classes that islands and pages use. `font` is the address of the font. */
 export function buildStyles(root: string, { font }: { font: string }): Promise<Uint8Array> {
   const scanner = new Scanner({
     sources: [
@@ -16,8 +16,8 @@ export function buildStyles(root: string, { font }: { font: string }): Promise<U
 }
 
 /**
- * What /swagger looks like: its viewer's own styles, and ours, which beat them because theirs stand in a layer. There what is important
- * would beat everything outside; the viewer needs it only against itself.
+ * The styles of /swagger: those of its viewer, and ours. Theirs are in a layer, so that ours win, and without `!important`, which would win from
+ * inside a layer and which the viewer needs only against its own styles.
  */
 export async function buildViewerStyles(root: string, { font }: { font: string }): Promise<Uint8Array> {
   const [theirs, ours] = await Promise.all([
@@ -39,15 +39,15 @@ async function compiled(entry: string, { font, words }: { font: string; words: s
 
 const weights = { min: 400, max: 600 };
 
-/** Figures of one width, and letters that stand well beside each other. What else the font can do is nowhere asked for. */
+/** Digits of equal width, and kerning. No other features are used. */
 const features = ["tnum", "kern"];
 
-/** ASCII and Latin-1, for what people write, and the signs that the panel's own words have beside those. */
+/** ASCII and Latin-1, for people's texts, and the other characters of the panel's own texts. */
 const characters = `${range(0x20, 0x7e)}${range(0xa0, 0xff)}–—‘’“”…•→←`;
 
 /**
- * The panel's font, cut to what is used of it: a quarter of its size. Its licence goes wherever it goes. It comes from Fontsource, whose
- * package is the font alone; the makers' own asks for a web framework.
+ * The panel's font without unused characters and features, a quarter of its size, and the licence that must accompany it. It comes from
+ * Fontsource, because the makers' own package depends on a web framework.
  */
 export async function cutFont(root: string): Promise<{ font: Uint8Array; licence: Uint8Array }> {
   const folder = join(root, "node_modules/@fontsource-variable/geist");
@@ -59,7 +59,7 @@ export async function cutFont(root: string): Promise<{ font: Uint8Array; licence
     targetFormat: "woff2",
     variationAxes: { wght: weights },
     keepFeatures: features,
-    // Hints are for screens of another time.
+    // Hints only matter on old screens.
     noHinting: true,
   });
   return { font, licence };

@@ -1,4 +1,4 @@
-/** What is used of it. Those on DefinitelyTyped know no `keepFeatures`. */
+/** The used part. The types on DefinitelyTyped have no `keepFeatures`. */
 declare module "subset-font" {
   export default function subsetFont(
     font: Buffer,
@@ -6,7 +6,7 @@ declare module "subset-font" {
     options: {
       targetFormat: "woff2";
       variationAxes: Record<string, { min: number; max: number }>;
-      /** OpenType tags; all of the font's unless told. */
+      /** OpenType tags; by default all of the font's. */
       keepFeatures: string[];
       noHinting: boolean;
     },

@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { join } from "node:path";
 
-/** `bun run dev`: runs the panel from its source, and starts it again, with its scripts built anew, when a file changes. */
+/** `bun run dev`: runs the panel from its source, and rebuilds and restarts it when a file changes. */
 const root = join(import.meta.dir, "../..");
 const quietMs = 150;
 
@@ -24,13 +24,13 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 restartNext();
 
-/** Waits for the last of an editor's writes. */
+/** Waits until an editor has finished writing. */
 function restartSoon(): void {
   clearTimeout(timer);
   timer = setTimeout(restartNext, quietMs);
 }
 
-/** Restarts one after another: two at once would leave a server running. */
+/** Restarts one after another, because two at once would leave a server running. */
 function restartNext(): void {
   restarted = restarted.then(restart);
 }

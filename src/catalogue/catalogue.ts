@@ -70,21 +70,21 @@ export function randomKeyString(game: Game, randomBytes: RandomBytes): string {
 
 const generatedShape = /^([a-z0-9]{1,8}-)?[a-z0-9]{5}(-[a-z0-9]{5}){2}$/i;
 
-/** Whether the text looks like a generated key, of any game or prefix: too many texts do for anyone to guess one that is a key. */
+/** Whether the text has the form of a generated key, with any prefix. There are too many such texts to guess one that is a key. */
 export function hasGeneratedShape(keyText: string): boolean {
   return generatedShape.test(keyText);
 }
 
-/** A custom key needs so many characters, and so many besides its words. */
+/** An unguessable custom key has at least this many characters, and this many apart from its words. */
 const unguessableCharactersMin = 12;
-const besidesWordsMin = 8;
+const otherCharactersMin = 8;
 const words = /[a-z]{3,}/gi;
 
 /** Whether the forms warn of a custom key: it is short, or consists of words and few other characters. */
 export function isGuessable(keyText: string): boolean {
   if (hasGeneratedShape(keyText)) return false;
-  const besidesWords = keyText.replace(words, "").replace(/[-_]/g, "");
-  return keyText.length < unguessableCharactersMin || besidesWords.length < besidesWordsMin;
+  const otherCharacters = keyText.replace(words, "").replace(/[-_]/g, "");
+  return keyText.length < unguessableCharactersMin || otherCharacters.length < otherCharactersMin;
 }
 
 function randomLetters(count: number, randomBytes: RandomBytes): string {

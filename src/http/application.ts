@@ -108,7 +108,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Refusal && error.code === "NOT_FOUND";
 }
 
-/** A browser that goes to an address says that it wants a page. */
+/** A browser that opens an address accepts HTML. */
 function isOpenedByPerson({ method, headers }: Request): boolean {
   return method === "GET" && (headers.get("accept") ?? "").includes("text/html");
 }

@@ -131,7 +131,7 @@ const codeNumbers = Object.fromEntries(verdictCodes.map((code, number) => [code,
 function totalsFor(metrics: Metrics): Record<VerdictCode, Count> {
   const totalOf = metrics.counter({
     name: "latchkey_verdicts_total",
-    help: "What POST /api/verify told game clients.",
+    help: "Verdicts that POST /api/verify returned to game clients.",
     labels: ["code"],
   });
   return Object.fromEntries(verdictCodes.map((code) => [code, totalOf({ code })])) as Record<VerdictCode, Count>;

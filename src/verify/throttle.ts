@@ -66,7 +66,7 @@ interface Guess {
   isFound: boolean;
 }
 
-/** Whether many devices have this id, so that a key's connected device cannot be told by it. */
+/** Whether many devices may have this id, so that it does not identify a key's connected device. */
 export function isSharedDeviceId(deviceId: string): boolean {
   const id = deviceId.toLowerCase();
   return sharedDeviceIds.has(id) || oneRepeatedCharacter.test(id.replace(/[-:]/g, ""));

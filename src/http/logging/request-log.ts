@@ -30,7 +30,7 @@ type Dependencies = { clients: Clients; metrics: Metrics; publicPaths: ReadonlyS
 export function createRequestLog({ clients, metrics, publicPaths }: Dependencies) {
   const timingOf = metrics.timing({
     name: "latchkey_http_request_seconds",
-    help: "From the first look at a request to its answer. A route is a pattern; game clients' calls are timed where METRICS_TOKEN is set.",
+    help: "From the arrival of a request to its response. A route is a pattern; game clients' calls are timed if METRICS_TOKEN is set.",
     labels: ["method", "route", "status"],
   });
   const startedAt = new WeakMap<Request, number>();

@@ -45,13 +45,13 @@ export const Timeline = Type.Object({
 export type Timeline = Static<typeof Timeline>;
 
 /** rules.md: Key timeline. How many events are returned without a `limit`. */
-export const eventsUnasked = 50;
+export const eventsDefault = 50;
 
 export const TimelineQuery = Type.Object({
   ...pagingFields,
   limit: Type.Optional({
     ...pagingFields.limit,
-    description: `Events per page, 1 to 200. Without it ${eventsUnasked}.`,
+    description: `Events per page, 1 to 200. Without it ${eventsDefault}.`,
   }),
 });
 export type TimelineQuery = Static<typeof TimelineQuery>;

@@ -7,7 +7,7 @@ import { refusalDaysKept } from "../../verify/statistics.ts";
 import { deviceLimitUnlimited } from "../limits.ts";
 import { type KeyRow, statusOf } from "../model.ts";
 import { keyOf, type Owner } from "../store.ts";
-import { eventsUnasked, type KeyAnswer, type TimelineEvent, type TimelineQuery } from "./timeline-schema.ts";
+import { eventsDefault, type KeyAnswer, type TimelineEvent, type TimelineQuery } from "./timeline-schema.ts";
 import { type EventRow, eventsOf } from "./timeline-store.ts";
 
 export type Timelines = ReturnType<typeof createTimelines>;
@@ -29,7 +29,7 @@ export function createTimelines({ database, now }: { database: Database; now: No
     const { after } = pageOf(query, isEventCursor);
     const key = await keyOf(database.read, owner, id);
     if (key === null) throw new Refusal("NOT_FOUND", "There is no such key.");
-    const { limit = eventsUnasked } = query;
+    const { limit = eventsDefault } = query;
     const today = Math.floor(at / msPerDay);
     const rows = await eventsOf(database.query, id, { after, rowsMax: limit + 1, today, refusalDays: refusalDaysKept });
     const shown = pageOfRows(rows, limit, (last) => [last.at, last.place, last.id]);

@@ -6,7 +6,7 @@ import { registerReseller } from "../api/calls/session.ts";
 import { useForm } from "../forms/use-form.ts";
 import { LinkButton, SubmitButton } from "../ui/button.tsx";
 import { asTyped, TextField } from "../ui/field/field.tsx";
-import { NewPasswordField } from "../ui/field/new-password-field.tsx";
+import { NewPasswordField } from "../ui/field/password-field.tsx";
 import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
 import { keepRegisteredName, navigateTo, rememberRole, reportEntranceFailure } from "./entrance.ts";

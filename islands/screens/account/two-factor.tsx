@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { TwoFactorState } from "../../../src/accounts/account-schema.ts";
 import { failureText } from "../../api/api.ts";
 import { twoFactorQuery } from "../../api/calls/account.ts";
@@ -8,29 +7,24 @@ import { usePreload } from "../../runtime/preload.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
-import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
+import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** From this number on, new ones should be made. */
 const recoveryCodesFew = 3;
 
-const loadSetup = () => import("./two-factor-setup.tsx");
-const loadTurnOff = () => import("./two-factor-off.tsx");
-const loadDialogs = () => Promise.all([loadSetup(), loadTurnOff()]);
-const Setup = lazyDialog(loadSetup);
-const TurnOff = lazyDialog(loadTurnOff);
+const loadDialog = () => import("./two-factor-dialog.tsx");
+const TwoFactorDialog = lazyDialog(loadDialog);
 
 export function TwoFactor({ username }: { username: string }) {
   const { data, error, isFetching, refetch } = useQuery(twoFactorQuery);
-  /** Each setup starts afresh, in a new dialog. */
-  const [setup, setSetup] = useState<{ open: boolean; nth: number }>({ open: false, nth: 0 });
-  const [turningOff, setTurningOff] = useState(false);
-  usePreload(loadDialogs);
+  /** Each setup starts from the beginning, in a new dialog. */
+  const { dialog, show } = useDialog<{ action: "setUp" | "turnOff"; nth: number }>();
+  usePreload(loadDialog);
   const failed = error !== null && data === undefined;
   function press() {
     if (failed) void refetch();
-    else if (data?.enabled) setTurningOff(true);
-    else setSetup(({ nth }) => ({ open: true, nth: nth + 1 }));
+    else show({ action: data?.enabled ? "turnOff" : "setUp", nth: (dialog?.nth ?? 0) + 1 });
   }
   return (
     <Card>
@@ -53,15 +47,7 @@ export function TwoFactor({ username }: { username: string }) {
           {failed ? "Retry" : data?.enabled ? "Turn Off" : "Set Up"}
         </Button>
       </CardBody>
-      {setup.nth > 0 && (
-        <Setup
-          key={setup.nth}
-          open={setup.open}
-          onOpenChange={(open) => setSetup((now) => ({ ...now, open }))}
-          username={username}
-        />
-      )}
-      <TurnOff open={turningOff} onOpenChange={setTurningOff} />
+      {dialog && <TwoFactorDialog key={dialog.nth} {...dialog} username={username} />}
     </Card>
   );
 }

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { NewPasswordField } from "./new-password-field.tsx";
-import { PasswordField } from "./password-field.tsx";
+import { NewPasswordField, PasswordField } from "./password-field.tsx";
 
 test("a password is shown by a press, and hidden by the next one, and before it is sent", async () => {
   render(

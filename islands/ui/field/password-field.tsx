@@ -1,7 +1,9 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useLazy } from "../../runtime/lazy.ts";
 import { IconButton } from "../button.tsx";
 import { asTyped, FieldFrame, type FieldOf, useField } from "./field.tsx";
+import type { StrengthProps } from "./password-strength.tsx";
 
 export type PasswordFieldProps = FieldOf<"input"> & { label: string };
 
@@ -35,5 +37,25 @@ export function PasswordField(props: PasswordFieldProps) {
         </span>
       </span>
     </FieldFrame>
+  );
+}
+
+/**
+ * Its 54 kB gzipped, mostly common passwords, are loaded with the first letter. If loading fails, only the estimate is
+ * missing.
+ */
+const loadStrength = () => import("./password-strength.tsx");
+
+/** For a new password. Its estimated strength never refuses it (rules.md: Passwords). */
+export function NewPasswordField({ password, username, className, ...field }: PasswordFieldProps & StrengthProps) {
+  const { Part: Strength } = useLazy(loadStrength, password);
+  return (
+    <div className={className}>
+      <PasswordField autoComplete="new-password" {...field} />
+      {/* As high as its text, and in the page before it, because only then the text is announced. */}
+      <div role="status" className="mt-1.5 min-h-5 text-sm">
+        {Strength && <Strength password={password} username={username} />}
+      </div>
+    </div>
   );
 }

@@ -2,9 +2,9 @@ import type { Static } from "@sinclair/typebox";
 import { FileText } from "lucide-react";
 import { useId, useState } from "react";
 import { CodeForm, type RecoveryCodes, type TwoFactorSetup as Secret } from "../../../src/accounts/account-schema.ts";
-import { beginTwoFactor, confirmTwoFactor, twoFactorQuery } from "../../api/calls/account.ts";
+import { beginTwoFactor, confirmTwoFactor, turnTwoFactorOff, twoFactorQuery } from "../../api/calls/account.ts";
 import { refresh, useWork } from "../../api/query.ts";
-import { type DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
+import { type DialogForm, FormButtons, FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -15,6 +15,15 @@ import { TextField } from "../../ui/field/field.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
 import { PasswordProofForm, reportFormFailure } from "./password-proof-form.tsx";
+
+interface TwoFactorDialogProps extends Openable {
+  action: "setUp" | "turnOff";
+  username: string;
+}
+
+export default function TwoFactorDialog({ action, ...dialog }: TwoFactorDialogProps) {
+  return action === "setUp" ? <SetUp {...dialog} /> : <TurnOff {...dialog} />;
+}
 
 type Step = { at: "password" } | ({ at: "authenticator" } & Secret) | ({ at: "codes" } & Static<typeof RecoveryCodes>);
 
@@ -39,7 +48,7 @@ const wordsOf = {
 } as const;
 
 /** Asks for the password, shows the secret, has a code of it confirmed, and shows the recovery codes, once. */
-export default function TwoFactorSetup({ username, ...dialog }: Openable & { username: string }) {
+function SetUp({ username, ...dialog }: Openable & { username: string }) {
   const formId = useId();
   const [step, setStep] = useState<Step>({ at: "password" });
   const begin = useWork({
@@ -159,5 +168,28 @@ function RecoveryCodeList({ codes, username }: { codes: readonly string[]; usern
         </Button>
       </div>
     </section>
+  );
+}
+
+function TurnOff(dialog: Openable) {
+  const turnOff = useWork({
+    mutationFn: turnTwoFactorOff,
+    done: ({ message }) => message,
+    onError: (error) => reportFormFailure(error, "Failed to turn two-factor sign-in off"),
+    onSettled: () => void refresh(twoFactorQuery),
+  });
+  return (
+    <FormDialog
+      {...dialog}
+      title="Turn Two-Factor Off"
+      description="Signing in will ask for the password alone, and the recovery codes will be good for nothing."
+      width="narrow"
+      work={turnOff}
+      submit="Turn Off"
+      busyText="Turning off..."
+      variant="danger"
+    >
+      {(form) => <PasswordProofForm {...form} />}
+    </FormDialog>
   );
 }

@@ -15,9 +15,13 @@ export type Audit = ReturnType<typeof createAudit>;
 export function createAudit({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
     /** Newest first. Throws `INVALID`. */
-    async list(query: AuditQuery): Promise<{ rows: AuditEntry[]; nextCursor: string | null }> {
+    async list(admin: Caller, query: AuditQuery): Promise<{ rows: AuditEntry[]; nextCursor: string | null }> {
       const { limit = rowsDefault } = query;
-      const rows = await store.listRows(database.query, filterOf(query), pageOf({ ...query, limit }, isInstantCursor));
+      const rows = await store.listRows(
+        database.query(admin),
+        filterOf(query),
+        pageOf({ ...query, limit }, isInstantCursor),
+      );
       const shown = pageOfRows(rows, limit, (last) => [last.at, last.id]);
       return { rows: shown.rows.map(entryView), nextCursor: shown.nextCursor };
     },
@@ -29,7 +33,7 @@ export function createAudit({ database, changes, now }: { database: Database; ch
     ): Promise<{ filename: string; content: ReadableStream<Uint8Array> }> {
       const filter = filterOf(query);
       const { after, limit } = pageOf(query, isInstantCursor);
-      const content = await database.stream(csvStream, { filter, after, limit }, admin.id);
+      const content = await database.stream(csvStream, { filter, after, limit }, admin);
       return {
         filename: `latchkey-record-${isoOf(now()).slice(0, 19).replaceAll(":", "-")}Z.csv`,
         content: await notedDownload(changes, admin, { target: "record", details: chosenIn(query) }, content),

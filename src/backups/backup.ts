@@ -11,8 +11,8 @@ export type Backup = ReturnType<typeof createBackup>;
 /** Downloads for admins: every collection without its secrets. `latchkey backup` makes the operator's full backup. */
 export function createBackup({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
-    async collections(): Promise<Collection[]> {
-      const summaries = await database.snapshot(collectionsQuery, null);
+    async collections(admin: Caller): Promise<Collection[]> {
+      const summaries = await database.snapshot(collectionsQuery, null, admin);
       return summaries.map(({ count, rowBytes, modifiedAt }, index) => ({
         name: collectionNames[index] as string,
         count,
@@ -24,14 +24,14 @@ export function createBackup({ database, changes, now }: { database: Database; c
     /** Returns the collection as JSON. Throws `NOT_FOUND`. */
     async download(admin: Caller, name: string) {
       if (!collectionNames.includes(name)) throw new Refusal("NOT_FOUND", "There is no such collection.");
-      const content = await database.stream(collectionStream, { name }, admin.id);
+      const content = await database.stream(collectionStream, { name }, admin);
       return notedDownload(changes, admin, { target: `collection ${name}`, details: {} }, content);
     },
 
     /** Returns a zip of one JSON file per collection, all of one instant, and a manifest with counts and checksums. */
     async downloadAll(admin: Caller) {
       const createdAt = isoOf(now());
-      const archive = await database.stream(archiveStream, { createdAt }, admin.id);
+      const archive = await database.stream(archiveStream, { createdAt }, admin);
       return {
         filename: `latchkey-backup-${createdAt.slice(0, 19).replaceAll(":", "-")}Z.zip`,
         archive: await notedDownload(changes, admin, { target: "all collections", details: {} }, archive),

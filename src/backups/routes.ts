@@ -17,7 +17,7 @@ interface Business {
 export function createBackupRoutes({ access, backup, backups }: Business) {
   return new Elysia({ name: "backup", prefix: "/api/admin/backup", tags: ["Backup"] })
     .use(access)
-    .get("/collections", () => backup.collections(), {
+    .get("/collections", ({ caller }) => backup.collections(caller), {
       only: "admin",
       response: { 200: Type.Array(Collection) },
       detail: described({

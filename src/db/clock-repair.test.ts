@@ -96,7 +96,7 @@ test("a key that was created in the future keeps its time, and one from before k
 
 test("balances, orders and totals agree with their rows", async () => {
   for (const { broken, problem } of contentRules) {
-    expect({ problem, rows: await panel.database.query`${{ strings: [broken], values: [] }}` }).toEqual({
+    expect({ problem, rows: await panel.database.read`${{ strings: [broken], values: [] }}` }).toEqual({
       problem,
       rows: [],
     });

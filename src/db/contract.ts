@@ -1,4 +1,5 @@
 import type { DatabaseEvent, Listener } from "../core/events.ts";
+import type { Requester } from "../core/fair-semaphore.ts";
 
 /**
  * The contract between the slices and a database engine. Slices know nothing else of the database.
@@ -61,21 +62,22 @@ export interface Database {
   readonly read: Sql;
   /**
    * The same for lists, searches and counts, on a worker thread, which adds some 50 µs. It sees what was acknowledged
-   * before it was called. Throws `BUSY` if too many wait.
+   * before it was called. Accounts take turns. Throws `TOO_MANY_TRIES` if too many queries of the account wait, and
+   * `BUSY` if too many of all accounts do.
    */
-  readonly query: Sql;
+  query(by: Requester): Sql;
   /** The same for several statements of the same instant. */
-  snapshot<Given, Result>(query: SnapshotQuery<Given, Result>, given: Given): Promise<Result>;
+  snapshot<Given, Result>(query: SnapshotQuery<Given, Result>, given: Given, by: Requester): Promise<Result>;
   /**
    * Returns a long response piece by piece, no faster than it is taken, so it may be longer than memory. Resolves
    * with the first piece, and throws what was thrown before it. A stream holds its instant, and the log of what is
-   * written meanwhile, so one that lasts too long or is not taken for too long is cut off. Throws `BUSY` if too many
-   * are open, of all or of this account.
+   * written meanwhile, so one that lasts too long, is not taken for too long, or makes the log too large is cut off.
+   * Waits for a place, and throws like `query`.
    */
   stream<Given>(
     query: StreamQuery<Given>,
     given: Given,
-    accountId: number,
+    by: Requester,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /**
    * Writes by one statement, which PostgreSQL runs as READ COMMITTED: for rate limits, on which no unit of work bases

@@ -1,8 +1,9 @@
+import { createFairSemaphore, type Requester } from "../core/fair-semaphore.ts";
 import { busy, Refusal } from "../core/refusal.ts";
 
-/** Streams open at once, in all and for one account. Each holds a snapshot of the database and a connection with its page cache. */
+/** Streams open at once, and those that wait. Each holds a snapshot of the database and a connection with its page cache. */
 const streamsMax = 8;
-const streamsPerAccountMax = 2;
+const waitingMax = 200;
 
 /** rules.md: Long responses. While a stream is open, the write-ahead log grows, because no checkpoint can pass its snapshot. */
 const streamMsMax = 10 * 60_000;
@@ -16,45 +17,60 @@ export interface Begun {
   end(): Promise<void>;
 }
 
+export type Streams = ReturnType<typeof createStreams>;
+
 /** The streams of one database, bounded in number and in time, whatever engine reads for them. */
 export function createStreams(atOnceMax = streamsMax) {
-  /** The accounts of the open streams. */
-  const underWay: number[] = [];
+  const places = createFairSemaphore({ atOnceMax, waitingMax });
+  const cutOffs = new Set<() => void>();
+  let isHeldBack = false;
 
   return {
-    isAnyOpen: () => underWay.length > 0,
+    isAnyOpen: () => places.running() > 0,
 
-    /** Resolves with the first piece, and throws what was thrown before it. Throws `BUSY` if too many streams are open. */
-    async open(accountId: number, begin: () => Promise<Begun>): Promise<ReadableStream<Piece>> {
-      const ofAccount = underWay.filter((id) => id === accountId).length;
-      if (underWay.length >= atOnceMax || ofAccount >= streamsPerAccountMax) throw busy();
-      underWay.push(accountId);
-      const whenOver = () => void underWay.splice(underWay.indexOf(accountId), 1);
+    /** Resolves with the first piece, and throws what was thrown before it. Waits for a place, and throws like `query` of the contract. */
+    async open(by: Requester, begin: () => Promise<Begun>): Promise<ReadableStream<Piece>> {
+      const leave = await places.enter(by);
       let begun: Begun | null = null;
       try {
+        if (isHeldBack) throw busy();
         begun = await begin();
-        return readable(begun, await begun.next(), whenOver);
+        const { stream, cutOff } = readable(begun, await begun.next(), () => {
+          cutOffs.delete(cutOff);
+          leave();
+        });
+        cutOffs.add(cutOff);
+        return stream;
       } catch (error) {
         begun?.end().catch(() => {});
-        whenOver();
+        leave();
         throw error;
       }
     },
+
+    /** Cuts off all streams and refuses new ones, until it is called with false. */
+    holdBack(isNow: boolean): void {
+      isHeldBack = isNow;
+      if (isNow) for (const cutOff of [...cutOffs]) cutOff();
+    },
+
+    close: places.close,
   };
 }
 
 /** Reads the next piece only when the consumer asks for it. */
-function readable(begun: Begun, first: Piece | null, whenOver: () => void): ReadableStream<Piece> {
+function readable(begun: Begun, first: Piece | null, whenOver: () => void) {
   let nextPiece = async () => first;
   let isOver = false;
   let tooLong: ReturnType<typeof setTimeout>;
   let notTaken: ReturnType<typeof setTimeout>;
-  let cutOff: () => void;
+  let cutOff: () => void = giveUp;
 
-  return new ReadableStream<Piece>(
+  const stream = new ReadableStream<Piece>(
     {
       start(controller) {
         cutOff = () => {
+          if (isOver) return;
           giveUp();
           controller.error(unreachable());
         };
@@ -82,6 +98,7 @@ function readable(begun: Begun, first: Piece | null, whenOver: () => void): Read
     // Nothing is read ahead.
     { highWaterMark: 0 },
   );
+  return { stream, cutOff };
 
   function giveUp(): void {
     if (isOver) return;

@@ -27,7 +27,7 @@ interface Description {
 export const whenSignedIn = ["NOT_SIGNED_IN", "FORBIDDEN"] as const satisfies RefusalCode[];
 
 /** The refusals that every list, search and download adds, because they wait for their turn on a worker. */
-export const whenQuerying = ["BUSY", "STORAGE_UNAVAILABLE"] as const satisfies RefusalCode[];
+export const whenQuerying = ["TOO_MANY_TRIES", "BUSY", "STORAGE_UNAVAILABLE"] as const satisfies RefusalCode[];
 
 /** The refusals that every unsafe call adds: even a call without a body may be sent a bad one. */
 export const whenWriting = [

@@ -42,7 +42,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
             return content;
           },
           async () => {
-            const page = await keyLists.ofReseller(caller.id, query);
+            const page = await keyLists.ofReseller(caller, query);
             setCount(page.matchCount);
             return page;
           },
@@ -65,7 +65,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       async ({ query, caller, set }) =>
         query.limit === undefined
           ? streamedJson<AdminKeyList>(await keyLists.wholeOfAdmins(caller, query), { set })
-          : keyLists.ofAdmins(query),
+          : keyLists.ofAdmins(caller, query),
       {
         only: "admin",
         query: KeyListQuery,
@@ -86,7 +86,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           query,
           { request, set },
           () => keyLists.wholeOfResellerForAdmin(caller, id, query),
-          () => keyLists.ofResellerForAdmin(id, query),
+          () => keyLists.ofResellerForAdmin(caller, id, query),
         );
       },
       {

@@ -26,11 +26,12 @@ export type Orders = ReturnType<typeof createOrders>;
 export function createOrders({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
     /** Newest first. */
-    ofReseller: (resellerId: number, query: OrderListQuery) => page({ resellerId }, query, orderView),
+    ofReseller: (reseller: Caller, query: OrderListQuery) =>
+      page(reseller, { resellerId: reseller.id }, query, orderView),
     /** The list without a limit, as JSON that is sent while it is read. */
     wholeOfReseller: (reseller: Caller, query: OrderListQuery) =>
       whole(ordersStream, reseller, { resellerId: reseller.id }, query),
-    forAdmin: (owner: ListOwner, query: OrderListQuery) => page(owner, query, adminOrderView),
+    forAdmin: (admin: Caller, owner: ListOwner, query: OrderListQuery) => page(admin, owner, query, adminOrderView),
     wholeForAdmin: (admin: Caller, owner: ListOwner, query: OrderListQuery) =>
       whole(adminOrdersStream, admin, owner, query),
 
@@ -68,16 +69,21 @@ export function createOrders({ database, changes, now }: { database: Database; c
       revokeUnusedOf(admin, "anyone", id, form),
   };
 
-  async function page<View>(owner: ListOwner, query: OrderListQuery, view: (row: store.OrderRow) => View) {
+  async function page<View>(
+    caller: Caller,
+    owner: ListOwner,
+    query: OrderListQuery,
+    view: (row: store.OrderRow) => View,
+  ) {
     const request = pageOf(query, isInstantCursor);
-    const rows = await store.listOrders(database.query, filterOf(owner, query), request);
+    const rows = await store.listOrders(database.query(caller), filterOf(owner, query), request);
     const shown = pageOfRows(rows, request.limit, (last) => [last.at, last.id]);
     return { rows: shown.rows.map(view), nextCursor: shown.nextCursor };
   }
 
   function whole(stream: typeof ordersStream, caller: Caller, owner: ListOwner, query: OrderListQuery) {
     const { after } = pageOf(query, isInstantCursor);
-    return database.stream(stream, { filter: filterOf(owner, query), after }, caller.id);
+    return database.stream(stream, { filter: filterOf(owner, query), after }, caller);
   }
 
   function note(caller: Caller, owner: ListOwner, id: number, form: NoteForm): Promise<store.OrderRow> {

@@ -102,7 +102,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           query,
           { request, set },
           () => orders.wholeOfReseller(caller, query),
-          () => orders.ofReseller(caller.id, query),
+          () => orders.ofReseller(caller, query),
         ),
       {
         only: "reseller",
@@ -123,7 +123,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           query,
           { request, set },
           () => orders.wholeForAdmin(caller, "admins", query),
-          () => orders.forAdmin("admins", query),
+          () => orders.forAdmin(caller, "admins", query),
         ),
       {
         only: "admin",
@@ -145,7 +145,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           query,
           { request, set },
           () => orders.wholeForAdmin(caller, { resellerId: id }, query),
-          () => orders.forAdmin({ resellerId: id }, query),
+          () => orders.forAdmin(caller, { resellerId: id }, query),
         );
       },
       {

@@ -89,7 +89,7 @@ const codeOf = (page: Promise<string>) =>
     ({ code }) => code,
   );
 
-test("200 pages that do not all fit the cache are all rendered", async () => {
+test("200 pages of several accounts that do not all fit the cache are all rendered", async () => {
   pages = createCounting();
   const atOnce = Array.from({ length: 200 }, (_, one) => codeOf(htmlOf(requestFor("?is-long", one), first)));
   expect(new Set(await Promise.all(atOnce))).toEqual(new Set(["rendered"]));
@@ -97,16 +97,17 @@ test("200 pages that do not all fit the cache are all rendered", async () => {
 
 test("at most 50 pages of one account wait, so that there is room for others", async () => {
   pages = createCounting();
-  const became = Array.from({ length: 51 }, (_, one) => codeOf(htmlOf(requestFor(`?${one}`), first)));
+  // One is rendered, and 50 wait.
+  const became = Array.from({ length: 52 }, (_, one) => codeOf(htmlOf(requestFor(`?${one}`), first)));
   expect(await codeOf(htmlOf(requestFor("?a", 2), first))).toBe("rendered");
-  expect(await Promise.all(became)).toEqual([...Array.from({ length: 50 }, () => "rendered"), "BUSY"]);
+  expect(await Promise.all(became)).toEqual([...Array.from({ length: 51 }, () => "rendered"), "TOO_MANY_TRIES"]);
 });
 
 test("if 200 pages wait the next is refused at once, and all are refused when the server stops", async () => {
   const rendering = Promise.withResolvers<Awaited<ReturnType<typeof loadCounting>>>();
   pages = createRenderedPages({ assets: readAssetManifest(), loadRender: () => rendering.promise });
-  const waiting = Array.from({ length: 200 }, (_, one) => codeOf(htmlOf(requestFor("?a", one), first)));
-  expect(await codeOf(htmlOf(requestFor("?a", 200), first))).toBe("BUSY");
+  const waiting = Array.from({ length: 201 }, (_, one) => codeOf(htmlOf(requestFor("?a", one), first)));
+  expect(await codeOf(htmlOf(requestFor("?a", 201), first))).toBe("BUSY");
   pages.close();
   rendering.resolve(await loadCounting());
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["BUSY"]));

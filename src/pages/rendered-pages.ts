@@ -1,6 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { LRUCache } from "lru-cache";
 import { insideExecutable } from "../config/files.ts";
+import { anonymous, createFairSemaphore } from "../core/fair-semaphore.ts";
 import { busy } from "../core/refusal.ts";
 import type { AssetManifest } from "../http/assets.ts";
 import { type CutPage, cut, filled, freshSlots, type PageRequest, type PageValues } from "./page.ts";
@@ -11,9 +12,8 @@ const log = getLogger(["latchkey", "pages"]);
 /** A page has 2,000 to 113,000 bytes, so this keeps about 240 pages. */
 const keptBytesMax = 16_000_000;
 
-/** Pages that wait to be rendered (rules.md: Long responses), in all and for one account. The next one is refused. */
+/** Pages that wait to be rendered (rules.md: Shares). */
 const waitingMax = 200;
-const waitingOfOneMax = 50;
 
 /** After a page that took 5 ms to render, the next one waits for 15 ms: rendering blocks the server for a quarter of the time. */
 const restFactor = 3;
@@ -31,37 +31,39 @@ export function createRenderedPages({ assets, loadRender = loadReact }: Dependen
     maxSize: keptBytesMax,
     sizeCalculation: (page, key) => page.reduce((bytes, { piece }) => bytes + piece.byteLength, key.length),
   });
-  /** Pages that wait or are being rendered, by their key. `by` is the account that opens the page, or null. */
-  const underWay = new Map<string, { by: number | null; page: Promise<CutPage> }>();
-  let turn: Promise<void> = Promise.resolve();
+  /** Pages that wait or are being rendered, by their key. */
+  const underWay = new Map<string, Promise<CutPage>>();
+  const turns = createFairSemaphore({ atOnceMax: 1, waitingMax });
   let closed = false;
 
   return {
-    /** The page's HTML, in UTF-8. Throws `BUSY`. */
+    /** The page's HTML, in UTF-8. Throws `TOO_MANY_TRIES` if too many pages of the account wait, and `BUSY`. */
     async htmlOf(request: PageRequest, values: PageValues): Promise<Uint8Array<ArrayBuffer>> {
       const key = JSON.stringify(request);
-      return filled(kept.get(key) ?? (await (underWay.get(key)?.page ?? renderInTurn(key, request))), values);
+      return filled(kept.get(key) ?? (await (underWay.get(key) ?? renderOnce(key, request))), values);
     },
 
     /** Refuses the pages that wait. */
     close(): void {
       closed = true;
+      turns.close();
     },
   };
 
-  function renderInTurn(key: string, request: PageRequest): Promise<CutPage> {
-    const by = request.area === "panel" ? request.viewer.id : null;
-    const waitingOfOne = [...underWay.values()].filter((one) => one.by === by).length;
-    if (underWay.size >= waitingMax || waitingOfOne >= waitingOfOneMax) throw busy();
-    const { promise: page, resolve, reject } = Promise.withResolvers<CutPage>();
-    underWay.set(key, { by, page });
-    turn = turn.then(async () => {
-      const startedAt = performance.now();
-      await render(key, request).then(resolve, reject);
-      underWay.delete(key);
-      if (!closed) await Bun.sleep(Math.min(restMsMax, restFactor * (performance.now() - startedAt)));
-    });
+  function renderOnce(key: string, request: PageRequest): Promise<CutPage> {
+    const page = renderInTurn(key, request).finally(() => underWay.delete(key));
+    underWay.set(key, page);
     return page;
+  }
+
+  async function renderInTurn(key: string, request: PageRequest): Promise<CutPage> {
+    const leave = await turns.enter(request.area === "panel" ? request.viewer : anonymous);
+    const startedAt = performance.now();
+    try {
+      return await render(key, request);
+    } finally {
+      setTimeout(leave, Math.min(restMsMax, restFactor * (performance.now() - startedAt)));
+    }
   }
 
   async function render(key: string, request: PageRequest): Promise<CutPage> {

@@ -7,9 +7,9 @@ import type { Failure } from "../http/schema.ts";
  */
 export function createFailurePage({ styles }: Pick<AssetManifest, "styles">) {
   return ({ message }: Failure, status: number): Response => {
-    const isOurs = status >= 500;
-    const heading = isOurs ? "This page could not be opened" : "This page cannot be shown";
-    const next = isOurs ? { href: "", text: "Try again" } : { href: "/", text: "Back to Latchkey" };
+    const mayRetry = status >= 500 || status === 429;
+    const heading = mayRetry ? "This page could not be opened" : "This page cannot be shown";
+    const next = mayRetry ? { href: "", text: "Try again" } : { href: "/", text: "Back to Latchkey" };
     const html = `<!DOCTYPE html>
 <html lang="en" class="dark" style="color-scheme:dark">
 <head>

@@ -25,7 +25,7 @@ test("all is well with a backup of this week, with disk space, and without failu
   let isAhead = false;
   let own: { at: number | null; isLate: boolean } = { at: null, isLate: false };
   const lastBackup = () => own;
-  const condition = createCondition({
+  const conditionFor = createCondition({
     database: panel.database,
     isBackedUpElsewhere: false,
     lastBackup,
@@ -33,6 +33,7 @@ test("all is well with a backup of this week, with disk space, and without failu
     freeBytes: async () => free,
     clock: { now, isAhead: () => isAhead },
   });
+  const condition = () => conditionFor({ id: 1, role: "admin" });
   expect(await condition()).toMatchObject({ isWell: false, lastBackupAt: null, freeBytes: free, failures: 0 });
   await backUp();
   const lastBackupAt = isoOf(now());

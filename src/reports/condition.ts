@@ -1,4 +1,5 @@
 import { type Clock, isoOf, msPerDay } from "../core/clock.ts";
+import type { Requester } from "../core/fair-semaphore.ts";
 import type { Database } from "../db/contract.ts";
 import type { Failures } from "../http/logging/security-log.ts";
 import type { Condition } from "./schema.ts";
@@ -27,10 +28,10 @@ export function createCondition({
   failures,
   freeBytes,
   clock,
-}: Dependencies): () => Promise<Condition> {
-  return async () => {
+}: Dependencies): (admin: Requester) => Promise<Condition> {
+  return async (admin) => {
     const now = clock.now();
-    const [onRecordAt, free] = await Promise.all([backupOnRecordAt(database.query, now), freeBytes()]);
+    const [onRecordAt, free] = await Promise.all([backupOnRecordAt(database.query(admin), now), freeBytes()]);
     const failed = failures.ofLastDay();
     const { at: ownAt, isLate } = lastBackup();
     const backupAt = Math.max(onRecordAt ?? 0, ownAt ?? 0);

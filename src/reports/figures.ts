@@ -1,3 +1,4 @@
+import type { Caller } from "../accounts/audited-changes.ts";
 import { games } from "../catalogue/catalogue.ts";
 import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
@@ -12,17 +13,17 @@ export type Figures = ReturnType<typeof createFigures>;
 export function createFigures({ database, now }: { database: Database; now: Now }) {
   return {
     /** The admin's overview, all of one instant. */
-    stats: () => store.readStats(database.query, now()),
-    ofAll: (days?: number) => figuresOf(null, days),
-    ofReseller: (resellerId: number, days?: number) => figuresOf(resellerId, days),
+    stats: (admin: Caller) => store.readStats(database.query(admin), now()),
+    ofAll: (admin: Caller, days?: number) => figuresOf(admin, null, days),
+    ofReseller: (reseller: Caller, days?: number) => figuresOf(reseller, reseller.id, days),
   };
 
-  async function figuresOf(resellerId: number | null, days = figureDaysDefault): Promise<DayFigures[]> {
+  async function figuresOf(by: Caller, resellerId: number | null, days = figureDaysDefault): Promise<DayFigures[]> {
     const lastDay = Math.floor(now() / msPerDay);
     const firstDay = lastDay - days + 1;
     const [made, returned] = await Promise.all([
-      store.madeByDay(database.query, resellerId, firstDay),
-      store.verdictsByDay(database.query, resellerId, { firstDay, lastDay }),
+      store.madeByDay(database.query(by), resellerId, firstDay),
+      store.verdictsByDay(database.query(by), resellerId, { firstDay, lastDay }),
     ]);
     const figures = Array.from({ length: days }, (_, index) => emptyDay(firstDay + index));
     for (const { day, game, keys, costTenths } of made) {

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, whenQuerying, whenSignedIn } from "../http/describe.ts";
+import type { createCondition } from "./condition.ts";
 import type { Figures } from "./figures.ts";
 import { Condition, DayFigures, FiguresQuery, Stats } from "./schema.ts";
 
@@ -15,7 +16,7 @@ const figuresExample = [
   },
 ];
 
-type Services = { access: Access; figures: Figures; condition: () => Promise<Condition> };
+type Services = { access: Access; figures: Figures; condition: ReturnType<typeof createCondition> };
 
 export function createReportRoutes({ access, figures, condition }: Services) {
   const byDay = { query: FiguresQuery, response: { 200: Type.Array(DayFigures) } };
@@ -29,7 +30,7 @@ export function createReportRoutes({ access, figures, condition }: Services) {
 
   return new Elysia({ name: "reports", prefix: "/api", tags: ["Overview"] })
     .use(access)
-    .get("/admin/stats", () => figures.stats(), {
+    .get("/admin/stats", ({ caller }) => figures.stats(caller), {
       only: "admin",
       response: { 200: Stats },
       detail: described({
@@ -46,7 +47,7 @@ export function createReportRoutes({ access, figures, condition }: Services) {
         refusals: [...whenSignedIn, ...whenQuerying],
       }),
     })
-    .get("/admin/condition", () => condition(), {
+    .get("/admin/condition", ({ caller }) => condition(caller), {
       only: "admin",
       response: { 200: Condition },
       detail: described({
@@ -61,12 +62,12 @@ export function createReportRoutes({ access, figures, condition }: Services) {
         refusals: [...whenSignedIn, ...whenQuerying],
       }),
     })
-    .get("/admin/figures", ({ query }) => figures.ofAll(query.days), {
+    .get("/admin/figures", ({ query, caller }) => figures.ofAll(caller, query.days), {
       only: "admin",
       ...byDay,
       detail: described({ id: "readFigures", summary, ...byDayDetail }),
     })
-    .get("/reseller/figures", ({ query, caller }) => figures.ofReseller(caller.id, query.days), {
+    .get("/reseller/figures", ({ query, caller }) => figures.ofReseller(caller, query.days), {
       only: "reseller",
       ...byDay,
       detail: described({ id: "readOwnFigures", summary: `One's own: ${summary}`, ...byDayDetail }),

@@ -74,7 +74,7 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
       query,
       reply,
       () => ledger.whole(caller, resellerId, query),
-      () => ledger.list(resellerId, query),
+      () => ledger.list(caller, resellerId, query),
     );
   }
 }

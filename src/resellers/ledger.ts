@@ -16,10 +16,14 @@ export type Ledger = ReturnType<typeof createLedger>;
 /** The changes of a reseller's balance, newest first. Throws `NOT_FOUND` for an id that is no reseller's, and `INVALID`. */
 export function createLedger({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
-    async list(resellerId: number, query: LedgerQuery): Promise<{ rows: LedgerEntry[]; nextCursor: string | null }> {
+    async list(
+      caller: Caller,
+      resellerId: number,
+      query: LedgerQuery,
+    ): Promise<{ rows: LedgerEntry[]; nextCursor: string | null }> {
       await usernameOf(resellerId);
       const page = pageOf(query, isInstantCursor);
-      const rows = await listLedger(database.query, filterOf(resellerId, query), page);
+      const rows = await listLedger(database.query(caller), filterOf(resellerId, query), page);
       const shown = pageOfRows(rows, page.limit, (last) => [last.at, last.id]);
       return { rows: shown.rows.map(ledgerView), nextCursor: shown.nextCursor };
     },
@@ -28,7 +32,7 @@ export function createLedger({ database, changes, now }: { database: Database; c
     async whole(caller: Caller, resellerId: number, query: LedgerQuery): Promise<Content> {
       await usernameOf(resellerId);
       const { after } = pageOf(query, isInstantCursor);
-      return database.stream(ledgerStream, { filter: filterOf(resellerId, query), after }, caller.id);
+      return database.stream(ledgerStream, { filter: filterOf(resellerId, query), after }, caller);
     },
 
     /** The same as a CSV file, whole without a limit. The download is in the audit log before its first line is sent. */
@@ -40,7 +44,7 @@ export function createLedger({ database, changes, now }: { database: Database; c
       const username = await usernameOf(resellerId);
       const { after, limit } = pageOf(query, isInstantCursor);
       const given = { filter: filterOf(resellerId, query), after, limit };
-      const content = await database.stream(ledgerCsvStream, given, caller.id);
+      const content = await database.stream(ledgerCsvStream, given, caller);
       const noted = { target: `credits of ${username}`, details: chosenIn(query) };
       return {
         filename: `latchkey-credits-${username}-${isoOf(now()).slice(0, 10)}.csv`,

@@ -34,10 +34,10 @@ interface Dependencies {
 
 export function createResellers({ database, changes, passwords, now, randomBytes }: Dependencies) {
   return {
-    async list(query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }> {
+    async list(admin: Caller, query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }> {
       const filter = filterOf(query);
       const page = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
-      const rows = await store.listResellers(database.query, filter, page);
+      const rows = await store.listResellers(database.query(admin), filter, page);
       const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, filter.sort), last.id]);
       return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
     },
@@ -46,7 +46,7 @@ export function createResellers({ database, changes, passwords, now, randomBytes
     async whole(admin: Caller, query: ResellerListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
       const filter = filterOf(query);
       const { after } = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
-      return database.stream(resellersStream, { filter, after }, admin.id);
+      return database.stream(resellersStream, { filter, after }, admin);
     },
 
     /** As admins see it. Throws `NOT_FOUND`. */

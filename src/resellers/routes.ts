@@ -65,7 +65,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           query,
           { request, set },
           () => resellers.whole(caller, query),
-          () => resellers.list(query),
+          () => resellers.list(caller, query),
         ),
       {
         only: "admin",

@@ -12,7 +12,7 @@ const description =
 export function createSearchRoutes({ access, search }: { access: Access; search: Search }) {
   return new Elysia({ name: "search", prefix: "/api", tags: ["Search"] })
     .use(access)
-    .get("/admin/search", ({ query }) => search.everything(query.q), {
+    .get("/admin/search", ({ query, caller }) => search.everything(caller, query.q), {
       only: "admin",
       query: SearchQuery,
       response: { 200: AdminFindings },

@@ -27,10 +27,11 @@ export type Search = ReturnType<typeof createSearch>;
 export function createSearch({ database, now }: { database: Database; now: Now }) {
   return {
     /** Throws `INVALID`, or `BUSY`. */
-    everything: async (text: string) => database.snapshot(searchEverythingQuery, { text: searchText(text), at: now() }),
+    everything: async (admin: Caller, text: string) =>
+      database.snapshot(searchEverythingQuery, { text: searchText(text), at: now() }, admin),
     /** A reseller's own keys and orders. Throws `INVALID`, or `BUSY`. */
-    own: async ({ id: resellerId }: Caller, text: string) =>
-      database.snapshot(searchOwnQuery, { text: searchText(text), resellerId, at: now() }),
+    own: async (reseller: Caller, text: string) =>
+      database.snapshot(searchOwnQuery, { text: searchText(text), resellerId: reseller.id, at: now() }, reseller),
   };
 }
 

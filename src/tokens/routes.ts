@@ -28,7 +28,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
           query,
           { request, set },
           () => tokens.whole(caller, query),
-          () => tokens.list(query),
+          () => tokens.list(caller, query),
         ),
       {
         only: "admin",

@@ -40,16 +40,16 @@ export function createTokens({ database, changes, now, randomToken }: Dependenci
         return { result: undefined, record: { action: "token_revoked", target: `token ${id}`, details: { credits } } };
       }),
 
-    async list(query: TokenListQuery): Promise<{ rows: Token[]; nextCursor: string | null }> {
+    async list(admin: Caller, query: TokenListQuery): Promise<{ rows: Token[]; nextCursor: string | null }> {
       const page = pageOf(query, isIdCursor);
-      const rows = await store.listTokens(database.query, filterOf(query), page);
+      const rows = await store.listTokens(database.query(admin), filterOf(query), page);
       const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
       return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
     },
 
     /** The list without a limit, as JSON that is sent while it is read. */
     whole: (admin: Caller, query: TokenListQuery) =>
-      database.stream(tokensStream, { filter: filterOf(query), after: pageOf(query, isIdCursor).after }, admin.id),
+      database.stream(tokensStream, { filter: filterOf(query), after: pageOf(query, isIdCursor).after }, admin),
 
     /** The username that used the token, or null if it is free. Saves hashing a password in vain. Throws `TOKEN_UNKNOWN`. */
     async usedBy(token: string): Promise<string | null> {

@@ -295,6 +295,8 @@ test("a transaction that loses its connection is rolled back and refused", async
   ]);
 });
 
+const admin = { id: 1, role: "admin" } as const;
+
 test("all statements of a snapshot see the same instant despite concurrent commits", async () => {
   const id = await makeKey(100);
   const limitOf = async (sql: Sql) => {
@@ -314,6 +316,7 @@ test("all statements of a snapshot see the same instant despite concurrent commi
       },
     },
     null,
+    admin,
   );
   expect([...limits, await limitOf(one.read)]).toEqual([100, 100, 7]);
 });
@@ -330,7 +333,7 @@ test("a snapshot can be read while the maximum number of units write", async () 
   );
   await Promise.all(writing.map(({ promise }) => promise));
   const query = { name: "one", run: (sql: Sql) => sql<{ one: number }>`SELECT 1 AS one` };
-  expect(await one.snapshot(query, null)).toEqual([{ one: 1 }]);
+  expect(await one.snapshot(query, null, admin)).toEqual([{ one: 1 }]);
   answered.resolve();
   await Promise.all(units);
 });

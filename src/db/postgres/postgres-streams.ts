@@ -15,11 +15,14 @@ export function createPostgresStreams({ url, sqlOn }: { url: string; sqlOn: (run
   const clients = new Set<Bun.SQL>();
   const idle: Bun.SQL[] = [];
 
-  const stream: Database["stream"] = (query, given, accountId) => streams.open(accountId, () => begin(query, given));
+  const stream: Database["stream"] = (query, given, by) => streams.open(by, () => begin(query, given));
 
   return {
     stream,
-    close: async () => void (await Promise.all([...clients].map(giveUp))),
+    async close() {
+      streams.close();
+      await Promise.all([...clients].map(giveUp));
+    },
   };
 
   async function begin<Given>(query: StreamQuery<Given>, given: Given) {

@@ -1,4 +1,5 @@
 import { atMost } from "../../core/clock.ts";
+import { createFairSemaphore, type Requester } from "../../core/fair-semaphore.ts";
 import type { Metrics } from "../../core/metrics.ts";
 import type { RandomBytes } from "../../core/random.ts";
 import { busy } from "../../core/refusal.ts";
@@ -12,6 +13,9 @@ import { createPostgresStreams } from "./postgres-streams.ts";
 
 /** Units that may wait or run. Beyond this the server refuses at once instead of responding minutes later. */
 const unitsMax = 10_000;
+
+/** Queries that wait for their turn (rules.md: Shares). */
+const queriesWaitingMax = 200;
 
 /** How long after it was submitted a unit may still begin, or begin again after a conflict. */
 const unitMsMax = 4_000;
@@ -69,6 +73,7 @@ export function openPostgres(
   const pool = createPostgresPool({ url, size: poolSize });
   const events = createPostgresEvents({ listenUrl, run: pool.run });
   const streams = createPostgresStreams({ url, sqlOn });
+  const turns = createFairSemaphore({ atOnceMax: poolSize, waitingMax: queriesWaitingMax });
   /** The end of the last unit of each queue. */
   const queues = new Map<string, Promise<void>>();
   /** The units that wait or run, and their ends. */
@@ -82,8 +87,11 @@ export function openPostgres(
   return {
     file: null,
     read,
-    query: read,
-    snapshot: (query, given) => readOnce((sql) => query.run(sql, given)),
+    query:
+      (by) =>
+      (strings, ...values) =>
+        inTurn(by, () => read(strings, ...values)),
+    snapshot: (query, given, by) => inTurn(by, () => readOnce((sql) => query.run(sql, given))),
     stream: streams.stream,
     write: read,
     exclusive: exclusiveOn(listenUrl),
@@ -96,6 +104,7 @@ export function openPostgres(
     },
     refuseWork() {
       isRefusing = true;
+      turns.close();
       for (const unit of units.keys()) unit.refuse();
       return () => {
         isRefusing = false;
@@ -111,6 +120,11 @@ export function openPostgres(
     while (units.size > 0) await Promise.all(units.values());
     await Promise.all([events.close(), streams.close()]);
     await pool.close();
+  }
+
+  async function inTurn<Result>(by: Requester, run: () => Promise<Result>): Promise<Result> {
+    const leave = await turns.enter(by);
+    return run().finally(leave);
   }
 
   function transaction<Result>(queue: string | null, work: (unit: Unit) => Promise<Result>): Promise<Result> {

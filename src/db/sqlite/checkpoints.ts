@@ -1,20 +1,29 @@
 import type { Database as Connection } from "bun:sqlite";
+import type { Streams } from "../streams.ts";
 
 /**
  * Pages in the log (4 MiB) from which a commit writes it back to the database file. This holds up the server for as long as it takes:
  * more pages would stop it more rarely, but for longer.
  */
-const logPagesMax = 1_000;
+const checkpointPages = 1_000;
+
+/** Pages in the log (256 MiB) beyond which no stream may hold it. */
+const heldLogPagesMax = 65_536;
 
 const checkpointEveryMs = 1_000;
 
 /**
  * Writes the rest of SQLite's log back to the database file between commits, and empties the log once nothing is written. It uses the
  * writing connection, because a checkpoint by any other one would look like a write by another process. That connection has no
- * `busy_timeout`, so a checkpoint never waits for a reader. Returns how to stop.
+ * `busy_timeout`, so a checkpoint never waits for a reader. A stream holds its instant, and with it all of the log since then: streams that a
+ * client reads slowly are cut off when the log becomes too large, and none begins until it starts again. Returns how to stop.
  */
-export function scheduleCheckpoints(writer: Connection, isStreaming: () => boolean): () => void {
-  writer.run(`PRAGMA wal_autocheckpoint = ${logPagesMax}`);
+export function scheduleCheckpoints(
+  writer: Connection,
+  streams: Pick<Streams, "isAnyOpen" | "holdBack">,
+  heldPagesMax = heldLogPagesMax,
+): () => void {
+  writer.run(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   const [passive, truncate] = ["PASSIVE", "TRUNCATE"].map((mode) =>
     writer.prepare<{ log: number }, []>(`PRAGMA wal_checkpoint(${mode})`),
   );
@@ -26,8 +35,8 @@ export function scheduleCheckpoints(writer: Connection, isStreaming: () => boole
       const logPages = passive?.get()?.log ?? 0;
       const isIdle = logPages === logPagesBefore;
       logPagesBefore = logPages;
-      // A stream holds its snapshot of the log, which therefore cannot be emptied.
-      if (logPages > 0 && isIdle && !isStreaming()) truncate?.get();
+      streams.holdBack(logPages > heldPagesMax);
+      if (logPages > 0 && isIdle && !streams.isAnyOpen()) truncate?.get();
     } catch {
       // The disk is full or failing, or the file is locked. Nothing is lost: the log has it all, and the next checkpoint tries again.
     }

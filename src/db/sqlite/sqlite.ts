@@ -42,6 +42,7 @@ export interface SqliteOptions {
   queryWorker?: URL;
   lockWaitMsMax?: number;
   unitWaitMsMax?: number;
+  heldLogPagesMax?: number;
   monotonicMs?: () => number;
 }
 
@@ -66,6 +67,7 @@ export function openSqlite(
     queryWorker = queryWorkerProgram,
     lockWaitMsMax = busyTimeoutMs,
     unitWaitMsMax = waitMsMax,
+    heldLogPagesMax,
     monotonicMs = () => performance.now(),
   }: SqliteOptions = {},
 ): Database {
@@ -82,7 +84,7 @@ export function openSqlite(
   // A connection does not count its own commits. All writes of this process use the writer, so this counts those of other processes.
   const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
   const worker = createQueryWorker({ file, program: queryWorker });
-  const stopCheckpoints = scheduleCheckpoints(writer, worker.isStreaming);
+  const stopCheckpoints = scheduleCheckpoints(writer, worker.streams, heldLogPagesMax);
   const writeMetrics = metrics && createWriteMetrics(metrics, () => waiting.length);
   if (metrics) addFileMetrics(metrics, file);
   const listeners: Listener[] = [];

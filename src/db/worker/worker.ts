@@ -1,17 +1,24 @@
 import { getLogger } from "@logtape/logtape";
 import { atMost } from "../../core/clock.ts";
+import { createFairSemaphore, type Requester } from "../../core/fair-semaphore.ts";
 import { busy, Refusal, type RefusalCode } from "../../core/refusal.ts";
 import { createThread } from "../../core/thread.ts";
-import { compose, type SnapshotQuery, type SqlArgument, type SqlValue, type StreamQuery } from "../contract.ts";
+import {
+  compose,
+  type SnapshotQuery,
+  type Sql,
+  type SqlArgument,
+  type SqlValue,
+  type StreamQuery,
+} from "../contract.ts";
 import { createStreams, type Piece, unreachable } from "../streams.ts";
 
 const log = getLogger(["latchkey", "database"]);
 
-/** rules.md: Long responses. The next query is refused at once, because by its turn the caller would have given up. */
+/** Queries that wait for their turn (rules.md: Shares). */
 const waitingMax = 200;
 
-/** How long a query waits for its turn, and how long it may run before the thread counts as dead. */
-const turnMsMax = 15_000;
+/** How long a request may run before the thread counts as dead. */
 const responseMsMax = 60_000;
 
 /** How long `close` waits for the query that is running. */
@@ -40,16 +47,18 @@ interface QueuedRequest {
   request: WorkerRequest;
   resolve: (response: WorkerResponse) => void;
   reject: (refusal: Refusal) => void;
-  timer: ReturnType<typeof setTimeout>;
 }
 
 /**
  * `query`, `snapshot` and `stream` of the contract, run by a worker thread; `worker-thread.ts` is its other end. The thread starts with the
- * first query and receives one request at a time, so a waiting query can be cancelled. When it dies, the running query is refused, and the
- * next one starts a new thread.
+ * first query and receives one request at a time: one query, and the pieces of open streams, take turns. When it dies, the running request is
+ * refused, and the next one starts a new thread.
  */
 export function createQueryWorker({ file, program }: { file: string; program: URL }) {
+  const turns = createFairSemaphore({ atOnceMax: 1, waitingMax });
+  /** One query at most, and pieces of streams. */
   const waiting: QueuedRequest[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let current: QueuedRequest | null = null;
   let lastKind: WorkerRequest["kind"] = "rows";
   let isClosed = false;
@@ -67,19 +76,20 @@ export function createQueryWorker({ file, program }: { file: string; program: UR
   });
 
   return {
-    async query<Row>(strings: TemplateStringsArray, ...values: SqlArgument[]): Promise<Row[]> {
-      return send<Row[]>({ kind: "rows", ...compose({ strings, values }) });
+    query:
+      (by: Requester): Sql =>
+      <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) =>
+        inTurn<Row[]>(by, { kind: "rows", ...compose({ strings, values }) }),
+
+    snapshot<Given, Result>({ name }: SnapshotQuery<Given, Result>, given: Given, by: Requester): Promise<Result> {
+      return inTurn<Result>(by, { kind: "snapshot", snapshot: name, given });
     },
 
-    snapshot<Given, Result>({ name }: SnapshotQuery<Given, Result>, given: Given): Promise<Result> {
-      return send<Result>({ kind: "snapshot", snapshot: name, given });
-    },
-
-    stream<Given>({ name }: StreamQuery<Given>, given: Given, accountId: number): Promise<ReadableStream<Piece>> {
+    stream<Given>({ name }: StreamQuery<Given>, given: Given, by: Requester): Promise<ReadableStream<Piece>> {
       streamsBegun += 1;
       const stream = streamsBegun;
       let request: WorkerRequest = { kind: "begin", stream, query: name, given };
-      return streams.open(accountId, async () => ({
+      return streams.open(by, async () => ({
         next() {
           const piece = send<Piece | null>(request);
           request = { kind: "next", stream };
@@ -89,7 +99,7 @@ export function createQueryWorker({ file, program }: { file: string; program: UR
       }));
     },
 
-    isStreaming: streams.isAnyOpen,
+    streams,
 
     /** Refuses everything from now on, including what waits and what is running. */
     refuseAll() {
@@ -104,12 +114,16 @@ export function createQueryWorker({ file, program }: { file: string; program: UR
     },
   };
 
+  async function inTurn<Result>(by: Requester, request: WorkerRequest): Promise<Result> {
+    const leave = await turns.enter(by);
+    return send<Result>(request).finally(leave);
+  }
+
   /** Throws what the worker threw, `BUSY`, or `STORAGE_UNAVAILABLE` if the worker dies. */
   async function send<Result>(request: WorkerRequest): Promise<Result> {
     const response = await new Promise<WorkerResponse>((resolve, reject) => {
-      if (isClosed || waiting.length >= waitingMax) return reject(busy());
-      const queued: QueuedRequest = { request, resolve, reject, timer: setTimeout(() => cancel(queued), turnMsMax) };
-      waiting.push(queued);
+      if (isClosed) return reject(busy());
+      waiting.push({ request, resolve, reject });
       sendNext();
     });
     if ("refused" in response) throw new Refusal(response.refused.code, response.refused.message);
@@ -120,8 +134,7 @@ export function createQueryWorker({ file, program }: { file: string; program: UR
   function sendNext(): void {
     const next = current ? undefined : takeNext();
     if (!next) return;
-    clearTimeout(next.timer);
-    next.timer = setTimeout(() => thread.kill(`no response within ${responseMsMax} ms`), responseMsMax);
+    timer = setTimeout(() => thread.kill(`no response within ${responseMsMax} ms`), responseMsMax);
     current = next;
     lastKind = next.request.kind;
     thread.send(next.request);
@@ -137,23 +150,17 @@ export function createQueryWorker({ file, program }: { file: string; program: UR
     const finished = current;
     current = null;
     if (!finished) return;
-    clearTimeout(finished.timer);
+    clearTimeout(timer);
     settle(finished);
     onceIdle();
     sendNext();
   }
 
-  function cancel(queued: QueuedRequest): void {
-    const index = waiting.indexOf(queued);
-    if (index === -1) return;
-    waiting.splice(index, 1);
-    clearTimeout(queued.timer);
-    queued.reject(busy());
-  }
-
   function refuseWaiting(): void {
     isClosed = true;
-    for (const queued of [...waiting]) cancel(queued);
+    turns.close();
+    streams.close();
+    for (const { reject } of waiting.splice(0)) reject(busy());
   }
 
   async function end(): Promise<void> {

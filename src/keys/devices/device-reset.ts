@@ -1,6 +1,6 @@
 import type { AuditedChanges, Caller } from "../../accounts/audited-changes.ts";
 import type { Now } from "../../core/clock.ts";
-import type { Database } from "../../db/contract.ts";
+import type { Database, Sql } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
 import * as devices from "./device-store.ts";
 
@@ -26,7 +26,8 @@ export async function resetAllDevices(
   { database, changes, now }: { database: Database; changes: AuditedChanges; now: Now },
   admin: Caller,
 ): Promise<number> {
-  const { count, first, last } = await devices.keysInUse(database.query);
+  const query = database.query(admin);
+  const { count, first, last } = await devices.keysInUse(query);
   if (count === 0) return 0;
   const record = { action: "devices_reset", target: "all keys", details: { keys: count } } as const;
   const reset = (range: Range, isFirst: boolean) =>
@@ -36,14 +37,14 @@ export async function resetAllDevices(
     }));
 
   let keysReset = await reset({ first, last: first }, true);
-  await inBatches(batchesOf(database, { first, last }), async (batch) => {
+  await inBatches(batchesOf(query, { first, last }), async (batch) => {
     keysReset += await reset(batch, false);
   });
   return keysReset;
 }
 
 /** The keys in use after the first one. */
-async function* batchesOf({ query }: Pick<Database, "query">, { first, last }: Range): AsyncGenerator<Range> {
+async function* batchesOf(query: Sql, { first, last }: Range): AsyncGenerator<Range> {
   for (let after = first; after < last; ) {
     const ids = await devices.nextKeysInUse(query, { after, last, limit: keysPerLook });
     yield* rangesOf(ids);

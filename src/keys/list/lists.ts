@@ -1,5 +1,6 @@
 import type { Caller } from "../../accounts/audited-changes.ts";
 import type { Now } from "../../core/clock.ts";
+import type { Requester } from "../../core/fair-semaphore.ts";
 import { nonBlank } from "../../core/field.ts";
 import type { Database, SnapshotQuery, Sql, StreamQuery } from "../../db/contract.ts";
 import { isCursorOf, type Page, pageOf, pageOfRows, wholeList } from "../../db/paging.ts";
@@ -22,9 +23,9 @@ export type KeyLists = ReturnType<typeof createKeyLists>;
 export function createKeyLists({ database, now }: { database: Database; now: Now }) {
   return {
     /** The admin keys, with the count of all and of those that match. */
-    async ofAdmins(query: KeyListQuery): Promise<AdminKeyList> {
+    async ofAdmins(admin: Requester, query: KeyListQuery): Promise<AdminKeyList> {
       const request = requestOf("admins", query);
-      const { totalCount, ...found } = await database.snapshot(countedKeyPageQuery, request);
+      const { totalCount, ...found } = await database.snapshot(countedKeyPageQuery, request, admin);
       const { rows, nextCursor, matchCount, at } = shownOf(request, found);
       return { keys: rows.map((row) => adminKeyView(row, at)), totalCount, matchCount, nextCursor };
     },
@@ -33,16 +34,16 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
       (await whole(managedKeysStream, admin, "admins", query)).content,
 
     /** A reseller's keys as an admin sees them. */
-    async ofResellerForAdmin(resellerId: number, query: KeyListQuery) {
-      const { rows, nextCursor, at } = await pageOfKeys({ resellerId }, query);
+    async ofResellerForAdmin(admin: Caller, resellerId: number, query: KeyListQuery) {
+      const { rows, nextCursor, at } = await pageOfKeys(admin, { resellerId }, query);
       return { rows: rows.map((row) => adminKeyView(row, at)), nextCursor };
     },
 
     wholeOfResellerForAdmin: async (admin: Caller, resellerId: number, query: KeyListQuery) =>
       (await whole(adminKeysStream, admin, { resellerId }, query)).content,
 
-    async ofReseller(resellerId: number, query: KeyListQuery) {
-      const { rows, nextCursor, matchCount, at } = await pageOfKeys({ resellerId }, query);
+    async ofReseller(reseller: Caller, query: KeyListQuery) {
+      const { rows, nextCursor, matchCount, at } = await pageOfKeys(reseller, { resellerId: reseller.id }, query);
       return { rows: rows.map((row) => resellerKeyView(row, at)), nextCursor, matchCount };
     },
 
@@ -50,9 +51,9 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
       whole(resellerKeysStream, reseller, { resellerId: reseller.id }, query),
   };
 
-  async function pageOfKeys(owner: ListOwner, query: KeyListQuery) {
+  async function pageOfKeys(caller: Caller, owner: ListOwner, query: KeyListQuery) {
     const request = requestOf(owner, query);
-    return shownOf(request, await database.snapshot(keyPageQuery, request));
+    return shownOf(request, await database.snapshot(keyPageQuery, request, caller));
   }
 
   function shownOf({ order, page }: KeyPageRequest, { rows, filter, matchCount }: KeyPage) {
@@ -64,9 +65,9 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
 
   async function whole(stream: typeof managedKeysStream, caller: Caller, owner: ListOwner, query: KeyListQuery) {
     const { narrowed, order, page } = requestOf(owner, query);
-    const { filter, matchCount } = await database.snapshot(matchingQuery, narrowed);
+    const { filter, matchCount } = await database.snapshot(matchingQuery, narrowed, caller);
     const given = { filter, order, after: page.after, matchCount };
-    return { content: await database.stream(stream, given, caller.id), matchCount };
+    return { content: await database.stream(stream, given, caller), matchCount };
   }
 
   function requestOf(owner: ListOwner, { search, game, status, ...query }: KeyListQuery): KeyPageRequest {

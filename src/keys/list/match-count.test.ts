@@ -47,13 +47,14 @@ test("an admin list's counts and rows are from one instant", async () => {
   const order = { game: "FREE FIRE", deviceLimit: 1, count: 1, expiryDate: isoOf(clock.now + msPerDay) };
   const keyMadeMeanwhile: Database = {
     ...database,
-    async snapshot(query, given) {
-      const answer = await database.snapshot(query, given);
+    async snapshot(query, given, by) {
+      const answer = await database.snapshot(query, given, by);
       await admin.post("/api/admin/keys/generate", order);
       return answer;
     },
   };
-  const listed = (from: Database) => createKeyLists({ database: from, now: () => clock.now }).ofAdmins({});
+  const listed = (from: Database) =>
+    createKeyLists({ database: from, now: () => clock.now }).ofAdmins({ id: 1, role: "admin" }, {});
   expect(await listed(keyMadeMeanwhile)).toEqual({ keys: [], totalCount: 0, matchCount: 0, nextCursor: null });
   expect(await listed(database)).toMatchObject({ keys: [{ status: "ACTIVE" }], totalCount: 1, matchCount: 1 });
 });

@@ -43,14 +43,15 @@ export function createSelectedKeys({ database, changes, now }: Dependencies) {
       const { owner, reseller, target } = whose;
       const evenExpired = mayRevokeExpired(caller);
       const by = { revokedBy: caller.id, evenExpired };
-      const count = () => store.countRevocation(database.query, selection, { ...by, at: now() });
+      const count = () => store.countRevocation(database.query(caller), selection, { ...by, at: now() });
       const { promised, left } = await count();
       if (promised !== form.count) throw countChanged(promised, "can be revoked", "revoked");
       // Later than the mark, so that a later look by this mark can tell which keys were revoked since.
       const at = () => Math.max(now(), selection.filter.at + 1);
       await changeInBatches(changes, caller, {
         work: (unit, ids) => revokeKeys(unit, ids, { owner, ...by, at: at() }),
-        next: (place) => store.nextUndone(database.query, selection, { revoking: { evenExpired, at: at() } }, place),
+        next: (place) =>
+          store.nextUndone(database.query(caller), selection, { revoking: { evenExpired, at: at() } }, place),
         record: {
           action: "key_revoked",
           target,
@@ -79,7 +80,7 @@ export function createSelectedKeys({ database, changes, now }: Dependencies) {
       if (found > form.count) throw countChanged(found, "fit", "noted");
       const notedCount = await changeInBatches(changes, caller, {
         work: (unit, ids) => noteKeys(unit, ids, { owner, note, madeBy: caller.id, at: now() }),
-        next: (place) => store.nextUndone(database.query, selection, { noting: note }, place),
+        next: (place) => store.nextUndone(database.query(caller), selection, { noting: note }, place),
         record: {
           action: "note_changed",
           target,
@@ -96,7 +97,7 @@ export function createSelectedKeys({ database, changes, now }: Dependencies) {
       const { selection, whose } = await selected(caller, form);
       const { selected: count } = await countsOf(caller, selection, null);
       const stream = form.format === "csv" ? selectedCsvStream : selectedTextStream;
-      const content = await database.stream(stream, selection, caller.id);
+      const content = await database.stream(stream, selection, caller);
       return {
         filename: `latchkey-keys-${isoOf(now()).slice(0, 10)}.${form.format}`,
         content: await notedDownload(changes, caller, { target: whose.target, details: { count } }, content),
@@ -106,12 +107,12 @@ export function createSelectedKeys({ database, changes, now }: Dependencies) {
 
   async function selected(caller: Caller, form: Omit<AdminSelectionDownload, "format">) {
     const whose = await whoseKeys(database.read, caller, form.resellerId);
-    return { whose, ...(await selectionOf(database, whose.owner, form, now())) };
+    return { whose, ...(await selectionOf(database, caller, whose.owner, form, now())) };
   }
 
   function countsOf(caller: Caller, selection: store.Selection, note: string | null) {
     const evenExpired = mayRevokeExpired(caller);
-    return store.countSelected(database.query, selection, { evenExpired, at: now(), note });
+    return store.countSelected(database.query(caller), selection, { evenExpired, at: now(), note });
   }
 }
 

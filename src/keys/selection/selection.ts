@@ -34,16 +34,17 @@ function ofReseller({ id, username }: { id: number; username: string }): Whose {
 
 /** Returns the selected keys. Without a mark they are those that exist now, and the new mark stands for them. Throws `INVALID` for an unknown mark. */
 export async function selectionOf(
-  { query, snapshot }: Pick<Database, "query" | "snapshot">,
+  database: Pick<Database, "query" | "snapshot">,
+  caller: Caller,
   owner: KeyFilter["owner"],
   form: Omit<AdminSelectionDownload, "format">,
   now: number,
 ): Promise<{ selection: Selection; mark: string }> {
   const given = form.mark === undefined ? null : marked(form.mark, now);
-  const lastId = given?.lastId ?? (await lastKeyId(query, owner));
+  const lastId = given?.lastId ?? (await lastKeyId(database.query(caller), owner));
   const { search, game, status } = form;
   const narrowed = { owner, query: { search, game, status }, at: given?.at ?? now, close: given?.close };
-  const { filter } = await snapshot(matchingQuery, narrowed);
+  const { filter } = await database.snapshot(matchingQuery, narrowed, caller);
   const selection = { filter, ids: form.ids ?? null, lastId };
   return { selection, mark: form.mark ?? markOf(selection) };
 }

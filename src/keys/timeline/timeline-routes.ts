@@ -36,8 +36,8 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
     .use(access)
     .get(
       "/admin/keys/:id/timeline",
-      async ({ params, query, request, set }) => {
-        const { answer, ...page } = await timelines.forAdmin(params.id, query);
+      async ({ params, query, request, set, caller }) => {
+        const { answer, ...page } = await timelines.forAdmin(caller, params.id, query);
         return { answer, events: await linkedRows({ request, set }, page) };
       },
       {
@@ -55,7 +55,7 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
     .get(
       "/reseller/keys/:id/timeline",
       async ({ params, query, caller, request, set }) => {
-        const { answer, ...page } = await timelines.forReseller(caller.id, params.id, query);
+        const { answer, ...page } = await timelines.forReseller(caller, params.id, query);
         return { answer, events: await linkedRows({ request, set }, page) };
       },
       {

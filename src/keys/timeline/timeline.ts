@@ -1,3 +1,4 @@
+import type { Caller } from "../../accounts/audited-changes.ts";
 import { isoOf, msPerDay, type Now } from "../../core/clock.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
@@ -16,22 +17,28 @@ export type Timelines = ReturnType<typeof createTimelines>;
 export function createTimelines({ database, now }: { database: Database; now: Now }) {
   return {
     /** Of any key. Throws `NOT_FOUND` or `INVALID`. */
-    async forAdmin(id: number, query: TimelineQuery) {
+    async forAdmin(admin: Caller, id: number, query: TimelineQuery) {
       const isAdmins = (await keyOf(database.read, "admins", id)) !== null;
-      return lifeOf("anyone", id, query, isAdmins ? "admin of an own key" : "admin of a reseller's key");
+      return lifeOf(admin, "anyone", id, query, isAdmins ? "admin of an own key" : "admin of a reseller's key");
     },
     /** Throws `NOT_FOUND`, also for another reseller's key, or `INVALID`. */
-    forReseller: (resellerId: number, id: number, query: TimelineQuery) => lifeOf({ resellerId }, id, query, "owner"),
+    forReseller: (reseller: Caller, id: number, query: TimelineQuery) =>
+      lifeOf(reseller, { resellerId: reseller.id }, id, query, "owner"),
   };
 
-  async function lifeOf(owner: Owner, id: number, query: TimelineQuery, asker: Asker) {
+  async function lifeOf(caller: Caller, owner: Owner, id: number, query: TimelineQuery, asker: Asker) {
     const at = now();
     const { after } = pageOf(query, isEventCursor);
     const key = await keyOf(database.read, owner, id);
     if (key === null) throw new Refusal("NOT_FOUND", "There is no such key.");
     const { limit = eventsDefault } = query;
     const today = Math.floor(at / msPerDay);
-    const rows = await eventsOf(database.query, id, { after, rowsMax: limit + 1, today, refusalDays: refusalDaysKept });
+    const rows = await eventsOf(database.query(caller), id, {
+      after,
+      rowsMax: limit + 1,
+      today,
+      refusalDays: refusalDaysKept,
+    });
     const shown = pageOfRows(rows, limit, (last) => [last.at, last.place, last.id]);
     return { answer: answerOf(key, asker, at), rows: shown.rows.map(eventView), nextCursor: shown.nextCursor };
   }

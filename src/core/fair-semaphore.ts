@@ -1,0 +1,115 @@
+import { busy, Refusal } from "./refusal.ts";
+
+/** Whose share of a resource a request takes. */
+export interface Requester {
+  id: number;
+  role: "admin" | "reseller";
+}
+
+/** A visitor who is not signed in. */
+export const anonymous: Requester = { id: 0, role: "reseller" };
+
+/** rules.md: Shares. */
+const waitMsMax = 15_000;
+const retryAfterSeconds = 2;
+
+/** An account has at most a quarter of the places, and the last quarter is for admins. */
+const shares = 4;
+
+interface Waiting {
+  by: Requester;
+  start: () => void;
+  reject: (refusal: Refusal) => void;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+/**
+ * Lets a number of tasks run at once and others wait, up to `waitingMax` and for up to 15 s. Accounts take turns, so the wait of one does not
+ * depend on how much another one has requested.
+ */
+export function createFairSemaphore({ atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number }) {
+  const running: Requester[] = [];
+  let waiting: Waiting[] = [];
+  /** By account, in which turn it last started a task. */
+  const turnOf = new Map<number, number>();
+  let turn = 0;
+  let isClosed = false;
+
+  return {
+    running: () => running.length,
+
+    /**
+     * Resolves when it is the task's turn, with the function to call when it has ended. Throws `TOO_MANY_TRIES` if the account has used its
+     * share, also after waiting for it, and `BUSY` if the places of all accounts are taken.
+     */
+    async enter(by: Requester): Promise<() => void> {
+      if (isClosed) throw busy();
+      await new Promise<void>((resolve, reject) => {
+        const entry: Waiting = { by, start: resolve, reject, timer: setTimeout(() => giveUp(entry), waitMsMax) };
+        waiting.push(entry);
+        startNext();
+        if (!waiting.includes(entry)) return;
+        const others = waiting.filter((other) => other !== entry);
+        if (others.filter((other) => other.by.id === by.id).length >= shareOf(waitingMax)) refuse(entry, shareUsed());
+        else if (others.length >= allowedFor(by, waitingMax)) refuse(entry, busy());
+      });
+      let hasLeft = false;
+      return () => {
+        if (hasLeft) return;
+        hasLeft = true;
+        running.splice(running.indexOf(by), 1);
+        startNext();
+      };
+    },
+
+    /** Refuses everything that waits, and everything that comes. */
+    close(): void {
+      isClosed = true;
+      for (const entry of waiting) refuse(entry, busy());
+    },
+  };
+
+  function startNext(): void {
+    const next = waiting
+      .filter(({ by }) => countOf(by) < shareOf(atOnceMax) && running.length < allowedFor(by, atOnceMax))
+      .sort((one, other) => (turnOf.get(one.by.id) ?? 0) - (turnOf.get(other.by.id) ?? 0))[0];
+    if (!next) return;
+    forget(next);
+    turn += 1;
+    turnOf.set(next.by.id, turn);
+    running.push(next.by);
+    next.start();
+  }
+
+  function countOf({ id }: Requester): number {
+    return running.filter((other) => other.id === id).length;
+  }
+
+  function giveUp(entry: Waiting): void {
+    const ofAccount = [...running, ...waiting.map(({ by }) => by)].filter(({ id }) => id === entry.by.id);
+    refuse(entry, ofAccount.length > 1 ? shareUsed() : busy());
+  }
+
+  function refuse(entry: Waiting, refusal: Refusal): void {
+    forget(entry);
+    entry.reject(refusal);
+  }
+
+  function forget(entry: Waiting): void {
+    clearTimeout(entry.timer);
+    waiting = waiting.filter((other) => other !== entry);
+  }
+}
+
+function shareOf(places: number): number {
+  return Math.max(1, Math.floor(places / shares));
+}
+
+function allowedFor({ role }: Requester, places: number): number {
+  return role === "admin" ? places : places - Math.floor(places / shares);
+}
+
+function shareUsed(): Refusal {
+  const sentence = "Too many of your requests are under way. Please try again in a moment.";
+  return new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds });
+}

@@ -113,7 +113,7 @@ export async function createServer(dependencies: Dependencies) {
     failureShapes: [verifyFailures],
   })
     .use(panelApi)
-    .use(createLiveRoutes({ live, access, clients, securityLog }))
+    .use(createLiveRoutes({ live, access, clients, securityLog, monotonicMs }))
     .use(pages)
     .use(createSwagger({ api, assets, access }))
     .use(createAssets())

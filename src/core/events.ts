@@ -9,6 +9,8 @@ const log = getLogger(["latchkey", "database"]);
 export type DatabaseEvent =
   /** These sessions have ended. */
   | { about: "sessions"; ended: number[] }
+  /** The pages whose sessions a suspension of this reseller ended are to be closed. */
+  | { about: "suspendedPages"; resellerId: number }
   /** A notice for a reseller's pages, see `live/schema.ts`. */
   | {
       about: "reseller";

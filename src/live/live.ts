@@ -1,5 +1,6 @@
 import { isActiveReseller, isOpen } from "../accounts/store.ts";
 import { suspendedSentence } from "../accounts/suspension.ts";
+import type { DatabaseEvent } from "../core/events.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/contract.ts";
 import type { LiveNotice } from "./schema.ts";
@@ -13,9 +14,18 @@ export interface LivePage {
 /** Sockets that one reseller may hold open, which is more than a person's tabs. One more closes the oldest. */
 const pagesPerResellerMax = 20;
 
+/** A suspended page signs out after 2 seconds. One that does not is closed after this time, also if the reseller is active again. */
+const suspendedMsMax = 60_000;
+
 /** RFC 6455: the purpose is fulfilled. A page does not reconnect after it. */
 const normalClosure = 1000;
 const goingAway = 1001;
+
+/** Whose page it is. */
+interface PageOwner {
+  resellerId: number;
+  sessionId: number;
+}
 
 export type Live = ReturnType<typeof createLive>;
 
@@ -25,41 +35,70 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
   metrics.gauge({ name: "latchkey_sockets", help: "Open sockets of resellers' pages.", read: () => pages.size });
   const ofReseller = createGroups();
   const ofSession = createGroups();
+  /** By reseller, the pages whose sessions a suspension ended. */
+  const suspended = createGroups();
+  /** Pages whose sessions are being looked up, with the events since then. */
+  const joining = new Map<LivePage, DatabaseEvent[]>();
   database.subscribe({
     event(event) {
-      if (event.about === "sessions") closeSessions(event.ended);
+      for (const since of joining.values()) since.push(event);
+      if (event.about === "sessions") endAll(event.ended.flatMap(ofSession.in));
+      else if (event.about === "suspendedPages") endAll(suspended.in(event.resellerId));
       else send(event.resellerId, event.notice);
     },
-    missed: () => void catchUp().catch(() => closeEvery("The server could not catch up.")),
+    missed() {
+      for (const page of joining.keys()) page.close(goingAway, "The server may have missed an event.");
+      catchUp().catch(() => closeEvery("The server could not catch up."));
+    },
   });
 
   return {
     opened: (page: LivePage) => void pages.add(page),
     closed: leave,
-    /** From now on the page receives the reseller's notices, until its session ends. */
-    join(page: LivePage, { resellerId, sessionId }: { resellerId: number; sessionId: number }): void {
-      const [oldest, ...others] = ofReseller.in(resellerId);
-      if (oldest && others.length + 1 >= pagesPerResellerMax) {
-        leave(oldest);
-        oldest.close(normalClosure, "Too many pages are open.");
-      }
-      ofReseller.put(page, resellerId);
-      ofSession.put(page, sessionId);
+    /**
+     * From now on the page receives the reseller's notices, until its session ends. Returns false if `find` returns no owner, or if the session
+     * ended or the page closed meanwhile.
+     */
+    async join(page: LivePage, find: () => Promise<PageOwner | null>): Promise<boolean> {
+      const since: DatabaseEvent[] = [];
+      joining.set(page, since);
+      const owner = await find();
+      const isStillOpen = joining.delete(page);
+      if (!isStillOpen || !owner || since.some((event) => endsSessionOf(owner, event))) return false;
+      const [oldest, ...others] = ofReseller.in(owner.resellerId);
+      if (oldest && others.length + 1 >= pagesPerResellerMax) end(oldest, "Too many pages are open.");
+      ofReseller.put(page, owner.resellerId);
+      ofSession.put(page, owner.sessionId);
+      return true;
     },
     /** Closes every page with 1001: the server is going away. */
     closeAll: () => closeEvery("The server is stopping."),
   };
 
   function send(resellerId: number, notice: LiveNotice): void {
-    for (const page of ofReseller.in(resellerId)) page.send(notice);
+    const signedIn = ofReseller.in(resellerId);
+    for (const page of signedIn) page.send(notice);
+    if (notice.type !== "status_change") return;
+    for (const page of suspended.in(resellerId)) page.send(notice);
+    if (!notice.isActive) for (const page of signedIn) suspend(page, resellerId);
   }
 
-  /** The pages do not reconnect. */
-  function closeSessions(sessionIds: number[]): void {
-    for (const page of sessionIds.flatMap(ofSession.in)) {
-      leave(page);
-      page.close(normalClosure, "The session has ended.");
-    }
+  /** The page's session has ended. From now on it receives changes of the status only. */
+  function suspend(page: LivePage, resellerId: number): void {
+    ofReseller.take(page);
+    ofSession.take(page);
+    suspended.put(page, resellerId);
+    setTimeout(() => end(page), suspendedMsMax).unref();
+  }
+
+  function endAll(ended: LivePage[]): void {
+    for (const page of ended) end(page);
+  }
+
+  /** The page does not reconnect. */
+  function end(page: LivePage, reason = "The session has ended."): void {
+    leave(page);
+    page.close(normalClosure, reason);
   }
 
   /** The pages reconnect by themselves and load the present state. */
@@ -74,18 +113,22 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
       if (!isActive) send(resellerId, { type: "status_change", isActive, message: suspendedSentence });
       else send(resellerId, { type: "credits_change" });
     }
-    const ended: number[] = [];
     for (const sessionId of ofSession.all()) {
-      if (!(await isOpen(database.read, sessionId))) ended.push(sessionId);
+      if (!(await isOpen(database.read, sessionId))) endAll(ofSession.in(sessionId));
     }
-    closeSessions(ended);
   }
 
   function leave(page: LivePage): void {
     pages.delete(page);
-    ofReseller.take(page);
-    ofSession.take(page);
+    joining.delete(page);
+    for (const groups of [ofReseller, ofSession, suspended]) groups.take(page);
   }
+}
+
+function endsSessionOf({ resellerId, sessionId }: PageOwner, event: DatabaseEvent): boolean {
+  if (event.about === "sessions") return event.ended.includes(sessionId);
+  if (event.about !== "reseller" || event.resellerId !== resellerId) return false;
+  return event.notice.type === "status_change" && !event.notice.isActive;
 }
 
 /** Pages, grouped by a number. */

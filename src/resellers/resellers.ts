@@ -120,7 +120,7 @@ export function createResellers({ database, changes, passwords, now, randomBytes
         const ended = await resetPassword(sql, resellerId, passwordHash);
         const details = { resellerId, sessions: ended.length };
         const record = { action: "password_reset", target, details } as const;
-        return { result: password, record, events: sessionsEnded(ended) };
+        return { result: password, record, events: everySessionEnded(resellerId, ended) };
       });
     },
 
@@ -129,9 +129,10 @@ export function createResellers({ database, changes, passwords, now, randomBytes
       await changeFor(admin, resellerId, async ({ sql }) => {
         const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
         const ended = await endSessionsOf(sql, { accountId: resellerId });
-        if (ended.length === 0) return { result: undefined, record: null };
+        const events = everySessionEnded(resellerId, ended);
+        if (ended.length === 0) return { result: undefined, record: null, events };
         const record = { action: "sessions_ended", target, details: { resellerId, sessions: ended.length } } as const;
-        return { result: undefined, record, events: sessionsEnded(ended) };
+        return { result: undefined, record, events };
       });
     },
   };
@@ -140,6 +141,11 @@ export function createResellers({ database, changes, passwords, now, randomBytes
   function changeFor<Result>(admin: Caller, resellerId: number, work: (unit: Unit) => Promise<Done<Result>>) {
     return changes.carryOut(admin, work, resellerQueue(resellerId));
   }
+}
+
+/** Closes the open pages of these sessions, and those of sessions that a suspension ended before. */
+function everySessionEnded(resellerId: number, ended: number[]): DatabaseEvent[] {
+  return [...sessionsEnded(ended), { about: "suspendedPages", resellerId }];
 }
 
 function filterOf({ search, status, sort = "registered", order }: ResellerListQuery): store.ResellerFilter {

@@ -71,6 +71,65 @@ test("behind a trusted proxy that terminates https, a page connects with its sec
   await proxied.stop();
 });
 
+describe("after a suspension a socket", () => {
+  const toggle = (isActive: boolean) => admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive });
+  const suspended = async () => {
+    const socket = await connect({ cookie: reseller.cookie() });
+    socket.send({ type: "auth", resellerId: reseller.id });
+    expect(await socket.next()).toEqual({ type: "auth_success" });
+    await toggle(false);
+    expect(await socket.next()).toMatchObject({ isActive: false });
+    return socket;
+  };
+  const signIn = (password = "test-reseller-password") =>
+    reseller.post("/api/auth/reseller/login", { username: reseller.username, password });
+
+  test("receives changes of the status only", async () => {
+    const socket = await suspended();
+    await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 5 });
+    await toggle(true);
+    await signIn();
+    await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 5 });
+    await toggle(false);
+    expect([await socket.next(), await socket.next()]).toMatchObject([{ isActive: true }, { isActive: false }]);
+    await toggle(true);
+    await signIn();
+    socket.close();
+  });
+
+  test.each([
+    ["End Sessions", () => admin.call("DELETE", `/api/admin/resellers/${reseller.id}/sessions`)],
+    ["a password reset", () => admin.post(`/api/admin/resellers/${reseller.id}/password`)],
+  ])("is closed with 1000 by %s, also where the reseller is active again", async (_what, end) => {
+    for (const isActive of [false, true]) {
+      const socket = await suspended();
+      if (isActive) await toggle(true);
+      const { body } = await end();
+      expect(await socket.closed).toEqual({ code: 1000 });
+      if (!isActive) await toggle(true);
+      await signIn(body.password);
+      const passwords = { currentPassword: body.password, newPassword: "test-reseller-password" };
+      if (body.password) await reseller.post("/api/auth/password", passwords);
+    }
+  });
+});
+
+test("a socket is read once: later messages change nothing", async () => {
+  const socket = await connect({ cookie: reseller.cookie() });
+  const hello = { type: "auth", resellerId: reseller.id };
+  for (const message of [hello, hello, { ...hello, resellerId: reseller.id + 1 }, "nonsense"]) socket.send(message);
+  expect(await socket.next()).toEqual({ type: "auth_success" });
+  await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 1 });
+  expect(await socket.next()).toEqual({ type: "credits_change" });
+  socket.close();
+});
+
+test("a socket that sends more than 10 messages a second is closed with 1008", async () => {
+  const socket = await connect({ cookie: reseller.cookie() });
+  for (let sent = 0; sent < 100; sent += 1) socket.send({ type: "auth", resellerId: reseller.id });
+  expect(await socket.closed).toEqual({ code: 1008 });
+});
+
 describe("a session that ends closes its sockets with 1000, and they receive nothing more:", () => {
   const password = "test-reseller-password";
   const signIn = async () => {

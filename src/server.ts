@@ -67,6 +67,7 @@ export interface Dependencies {
     | "securityContact"
     | "logLevel"
     | "auditDays"
+    | "dataFolder"
     | "backups"
   >;
   database: Database;
@@ -145,7 +146,7 @@ function createServices(
   const failedSignIns = createFailedSignIns({ changes, now });
   const randomSecret = () => randomText(randomBytes, 32);
   const signIn = createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor, clock, randomSecret });
-  const passwordChange = createPasswordChange({ changes, passwords, wrongPasswords });
+  const passwordChange = createPasswordChange({ changes, passwords, wrongPasswords, dataFolder: config.dataFolder });
   const sessions = createSessions({ database, changes, now });
   const cookies = createCookies({ secrets, clients, now });
   const access = createAccess({ sessions, cookies, clients });

@@ -83,6 +83,11 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
       }),
 
     exist: () => store.hasAdmin(database.read),
+
+    async hasPassword(username: string, password: string) {
+      const admin = await store.accountNamed(database.read, { role: "admin", username, address: "", knownSince: 0 });
+      return passwords.matches(password, admin?.passwordHash ?? null, turn);
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import { type Admins, createAdmins } from "../accounts/admins.ts";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
+import { removeFirstPassword } from "../accounts/passwords/first-password.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
-import { readConfig } from "../config/config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { randomPassword } from "../core/random.ts";
 import { openDatabaseBesideServer } from "./data.ts";
 import type { Command, System } from "./terminal/command.ts";
@@ -30,8 +31,9 @@ export const adminResetPassword: Command = {
   options,
   operands: ["username"],
   run: (system, [username = ""], given) =>
-    withPassword(system, given, async (admins, password) => {
+    withPassword(system, given, async (admins, password, { dataFolder }) => {
       await admins.resetPassword(username, password);
+      await removeFirstPassword(dataFolder, username);
       system.print(`Set the password of ${username} and ended all sessions.`);
     }),
 };
@@ -53,8 +55,9 @@ export const adminRemove: Command = {
   help: "The admin's sessions end and the name is free again. What the admin did keeps the name.",
   operands: ["username"],
   run: (system, [username = ""]) =>
-    withAdmins(system, async (admins) => {
+    withAdmins(system, async (admins, { dataFolder }) => {
       await admins.remove(username);
+      await removeFirstPassword(dataFolder, username);
       system.print(`Removed the admin ${username} and ended all sessions.`);
     }),
 };
@@ -70,12 +73,14 @@ export const adminDisableTwoFactor: Command = {
     }),
 };
 
-async function withAdmins(system: System, work: (admins: Admins) => Promise<void>): Promise<void> {
-  const database = await openDatabaseBesideServer(readConfig(system.environment), system);
+async function withAdmins(system: System, work: (admins: Admins, config: Config) => Promise<void>): Promise<void> {
+  const config = readConfig(system.environment);
+  const database = await openDatabaseBesideServer(config, system);
   try {
     const { now } = system;
     await work(
       createAdmins({ database, changes: createAuditedChanges({ database, now }), passwords: createPasswords(), now }),
+      config,
     );
   } finally {
     await database.close();
@@ -86,12 +91,12 @@ async function withAdmins(system: System, work: (admins: Admins) => Promise<void
 function withPassword(
   system: System,
   { "password-stdin": isGiven }: Record<string, unknown>,
-  work: (admins: Admins, password: string) => Promise<void>,
+  work: (admins: Admins, password: string, config: Config) => Promise<void>,
 ): Promise<void> {
-  return withAdmins(system, async (admins) => {
-    if (isGiven) return work(admins, (await system.readInput()).replace(/\r?\n$/, ""));
+  return withAdmins(system, async (admins, config) => {
+    if (isGiven) return work(admins, (await system.readInput()).replace(/\r?\n$/, ""), config);
     const password = randomPassword(system.randomBytes);
-    await work(admins, password);
+    await work(admins, password, config);
     system.print(`The password, shown only once: ${password}`);
   });
 }

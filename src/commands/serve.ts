@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { getLogger } from "@logtape/logtape";
 import { version } from "../../package.json";
-import { createAdmins } from "../accounts/admins.ts";
+import { type Admins, createAdmins } from "../accounts/admins.ts";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
+import { firstAdminName, firstPasswordFile, removeFirstPassword } from "../accounts/passwords/first-password.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { createSeal, type Secrets } from "../accounts/sealed.ts";
 import { sealAnew } from "../accounts/two-factor/two-factor.ts";
@@ -112,7 +114,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
     passwords: createPasswords(),
     now,
   });
-  if (await admins.exist()) return;
+  if (await admins.exist()) return removeReplacedFirstPassword(admins, config);
   if (config.firstAdmin) {
     await admins.create(config.firstAdmin.username, config.firstAdmin.password).catch((error: Error) => {
       if (!(error instanceof Refusal) || error.code !== "INVALID") throw error;
@@ -123,16 +125,22 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
   }
   const password = randomPassword(system.randomBytes);
   // Written before the admin is created: if the process died in between, no one would know the password.
-  const file = passwordFile("first-password", password, config, terminal);
-  await admins.create("admin", password);
-  if (file) system.print(`Made the first admin, admin. The password is in ${file}: read it, then remove the file.`);
+  const file = passwordFile(firstPasswordFile(config.dataFolder), password, terminal);
+  await admins.create(firstAdminName, password);
+  if (file) system.print(`Made the first admin, admin. The password is in ${file} until it is changed.`);
   else terminal.print(`Made the first admin. This is shown only once:\n  username: admin\n  password: ${password}`);
 }
 
+/** The password may have been changed by a process with another data folder. */
+async function removeReplacedFirstPassword(admins: Admins, { dataFolder }: Config): Promise<void> {
+  const password = await readFile(firstPasswordFile(dataFolder), "utf8").catch(() => null);
+  if (password === null || (await admins.hasPassword(firstAdminName, password.trimEnd()))) return;
+  await removeFirstPassword(dataFolder, firstAdminName);
+}
+
 /** Writes a password into a file and returns its path. At a terminal it returns null: a person reads the password there, while logs are kept and shared. */
-function passwordFile(name: string, password: string, { dataFolder }: Config, terminal: System): string | null {
+function passwordFile(file: string, password: string, terminal: System): string | null {
   if (terminal.isTerminal("output")) return null;
-  const file = join(dataFolder, name);
   rmSync(file, { force: true });
   writePrivately(file, password);
   return file;
@@ -152,7 +160,7 @@ async function fillEmpty(database: Database, config: Config, system: System, ter
   }
   const { fillWithDemo } = await import("./demo/demo.ts");
   const { username, password } = await fillWithDemo(database, system);
-  const file = passwordFile("demo-password", password, config, terminal);
+  const file = passwordFile(join(config.dataFolder, "demo-password"), password, terminal);
   const sentence = `Filled the database with a demo. Sign in as the reseller ${username}`;
   if (file) system.print(`${sentence}; the password is in ${file}`);
   else terminal.print(`${sentence} with ${password}`);

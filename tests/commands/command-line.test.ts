@@ -122,6 +122,41 @@ describe("the first admin", () => {
     expect(latchkey.output()).not.toContain(password);
   });
 
+  describe("has that file only until the password is changed", () => {
+    const file = () => join(folder, "first-password");
+    const start = () => startLatchkey({ dataFolder: folder, environment: unnamed });
+
+    test("by the admin, in the panel", async () => {
+      const latchkey = await start();
+      const password = readFileSync(file(), "utf8").trim();
+      const admin = createClient(latchkey.url);
+      await admin.post("/api/auth/admin/login", { username: "admin", password });
+      const change = (currentPassword: string) =>
+        admin.post("/api/auth/password", { currentPassword, newPassword: "a-new-password" });
+      expect([(await change("wrong")).status, existsSync(file())]).toEqual([401, true]);
+      expect([(await change(password)).status, existsSync(file())]).toEqual([200, false]);
+      await latchkey.stop();
+    });
+
+    test("by a command", async () => {
+      await (await start()).stop();
+      expect((await run(["admin", "create", "second"])).code).toBe(0);
+      expect((await run(["admin", "reset-password", "second"])).code).toBe(0);
+      expect(existsSync(file())).toBe(true);
+      expect((await run(["admin", "reset-password", "Admin"])).code).toBe(0);
+      expect(existsSync(file())).toBe(false);
+    });
+
+    test("elsewhere: the next start removes it", async () => {
+      await (await start()).stop();
+      await (await start()).stop();
+      expect(existsSync(file())).toBe(true);
+      writeFileSync(file(), "replaced-meanwhile\n");
+      await (await start()).stop();
+      expect(existsSync(file())).toBe(false);
+    });
+  });
+
   test("gets a password that is shown once in a terminal, where all lines are plain text", async () => {
     let shown = "";
     const ready = Promise.withResolvers<string>();

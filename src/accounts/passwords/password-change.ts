@@ -4,14 +4,20 @@ import type { PasswordForm } from "../account-schema.ts";
 import { changePassword, forgetAddresses, setPassword } from "../account-store.ts";
 import { type AuditedChanges, accountTarget, type Caller, sessionsEnded } from "../audited-changes.ts";
 import { endSessionsOf } from "../store.ts";
+import { removeFirstPassword } from "./first-password.ts";
 import type { Passwords } from "./passwords.ts";
 import { ownPasswordWrong, type WrongPasswords } from "./wrong-passwords.ts";
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>;
 
-type Dependencies = { changes: AuditedChanges; passwords: Passwords; wrongPasswords: WrongPasswords };
+type Dependencies = {
+  changes: AuditedChanges;
+  passwords: Passwords;
+  wrongPasswords: WrongPasswords;
+  dataFolder: string;
+};
 
-export function createPasswordChange({ changes, passwords, wrongPasswords }: Dependencies) {
+export function createPasswordChange({ changes, passwords, wrongPasswords, dataFolder }: Dependencies) {
   return {
     /**
      * Changes the caller's own password, ends the caller's other sessions and forgets every address except the caller's. Throws
@@ -36,6 +42,7 @@ export function createPasswordChange({ changes, passwords, wrongPasswords }: Dep
             } as const;
             return { result: undefined, record, events: sessionsEnded(ended) };
           });
+          if (caller.role === "admin") await removeFirstPassword(dataFolder, caller.username);
         },
         ownPasswordWrong,
       ),

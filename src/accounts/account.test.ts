@@ -3,6 +3,7 @@ import { type Client, type ResellerClient, registerReseller, signInAdmin } from 
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { adminLogin } from "../../tests/process.ts";
 import { msPerDay, msPerMinute } from "../core/clock.ts";
+import type { DatabaseEvent } from "../core/events.ts";
 
 const home = "203.0.113.7";
 const cafe = "198.51.100.9";
@@ -132,6 +133,25 @@ describe("an account's sessions", () => {
     expect((await seller.call("DELETE", `/api/auth/sessions/${theirs.id}`)).status).toBe(404);
     await seller.call("DELETE", "/api/auth/sessions");
     expect(await isSignedIn(admin)).toBe(true);
+  });
+
+  test("are at most 100: one more ends the oldest, and its open page is told", async () => {
+    const [oldest] = await sessionsOf(admin);
+    const second = await signInAdmin(() => panel.newClient(cafe));
+    const ended = Promise.withResolvers<DatabaseEvent>();
+    panel.database.subscribe({ event: ended.resolve, missed: () => {} });
+    await panel.database.transaction(null, async ({ sql }) => {
+      for (let session = 2; session < 100; session += 1) {
+        await sql`
+          INSERT INTO sessions (secret, account_id, created_at, last_seen_at)
+          SELECT ${`secret ${session}`}, account_id, created_at, last_seen_at FROM sessions WHERE id = ${oldest.id}`;
+      }
+    });
+    expect([await isSignedIn(admin), (await sessionsOf(admin)).length]).toEqual([true, 100]);
+    const newest = await signInAdmin(() => panel.newClient(cafe));
+    expect(await ended.promise).toEqual({ about: "sessions", ended: [oldest.id] });
+    expect(await Promise.all([admin, second, newest].map(isSignedIn))).toEqual([false, true, true]);
+    expect(await sessionsOf(newest)).toHaveLength(100);
   });
 
   test("do not accumulate in one browser: signing in ends its previous session, unless it is refused", async () => {

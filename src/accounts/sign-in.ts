@@ -7,7 +7,7 @@ import type { FailedSignIns } from "./failed-sign-ins.ts";
 import { knownSince, type WrongPasswords } from "./passwords/wrong-passwords.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
 import { liveSince } from "./sessions.ts";
-import { endSessionWith, endStaleSessions, openSession } from "./store.ts";
+import { endOldestSessions, endSessionWith, endStaleSessions, openSession } from "./store.ts";
 import { suspendedSentence } from "./suspension.ts";
 import type { TwoFactor } from "./two-factor/two-factor.ts";
 
@@ -70,6 +70,7 @@ export function createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor
       await rememberAddress(sql, { accountId: account.id, address, at, knownSince: knownSince(forgottenBy) });
       const ended = await endStaleSessions(sql, liveSince(forgottenBy));
       if (endedSecret) ended.push(...(await endSessionWith(sql, endedSecret)));
+      ended.push(...(await endOldestSessions(sql, account.id)));
       const record = { action: "signed_in", actor: user, target: accountTarget(user), details: {} } as const;
       return { result: true, record, events: sessionsEnded(ended) };
     });

@@ -49,6 +49,9 @@ export interface SessionRow {
   userAgent: string | null;
 }
 
+/** One more ends the oldest. */
+export const sessionsPerAccountMax = 100;
+
 /** The live sessions of an account, newest first. */
 export async function listSessions(
   sql: Sql,
@@ -57,7 +60,7 @@ export async function listSessions(
   return sql<SessionRow>`
     SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", address, user_agent AS "userAgent"
     FROM sessions WHERE account_id = ${accountId} AND last_seen_at > ${seenAfter} AND created_at > ${createdAfter}
-    ORDER BY id DESC`;
+    ORDER BY id DESC LIMIT ${sessionsPerAccountMax}`;
 }
 
 /**
@@ -105,6 +108,15 @@ export async function endSessionsOf(
 export async function endStaleSessions(sql: Sql, { seenAfter, createdAfter }: LiveSince): Promise<number[]> {
   return idsOf(
     await sql`DELETE FROM sessions WHERE last_seen_at <= ${seenAfter} OR created_at <= ${createdAfter} RETURNING id`,
+  );
+}
+
+export async function endOldestSessions(sql: Sql, accountId: number): Promise<number[]> {
+  return idsOf(
+    await sql`
+    DELETE FROM sessions WHERE account_id = ${accountId} AND id <= (
+      SELECT id FROM sessions WHERE account_id = ${accountId} ORDER BY id DESC LIMIT 1 OFFSET ${sessionsPerAccountMax})
+    RETURNING id`,
   );
 }
 

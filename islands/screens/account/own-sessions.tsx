@@ -15,7 +15,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
 import { browserNameOf } from "./browser-name.ts";
 
-/** Shown at first, and added with each press: a program that signs in every minute has thousands. */
+/** Shown at first, and added with each press. */
 const sessionsAtOnce = 10;
 
 const loadEndOthers = () => import("./end-others.tsx");

@@ -16,8 +16,7 @@ import type { Key } from "./keys/list/columns.tsx";
 import { KeyList } from "./keys/list/key-list.tsx";
 import { KeyText } from "./keys/list/key-text.tsx";
 
-const loadKeyDetails = () => import("./keys/life/key-details.tsx");
-const KeyDetails = lazyDialog(loadKeyDetails);
+const KeyDetails = lazyDialog(() => import("./keys/life/key-details.tsx"));
 
 /** The open key is in the address too, apart from the filters, so that a link can lead to it. */
 const dialogDefaults = { key: "" };
@@ -36,7 +35,7 @@ const own = { area: "reseller" } as const;
 /** /reseller/keys (rules.md: Key lists). `search` is the query string of the request. */
 export default function OwnKeys({ search }: { search: string }) {
   const { values: dialog, change: changeDialog } = useUrlState(dialogDefaults, search);
-  usePreload(loadKeyDetails);
+  usePreload(KeyDetails.load);
   const onView = useCallback(({ id }: Key) => changeDialog({ key: String(id) }), [changeDialog]);
 
   return (

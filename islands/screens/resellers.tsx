@@ -19,9 +19,8 @@ import { loadMenu } from "../ui/table/row-action.tsx";
 import { columnsWith } from "./resellers/columns.tsx";
 import type { ResellerDialogProps } from "./resellers/dialogs.tsx";
 
-const loadDialog = () => import("./resellers/dialogs.tsx");
-const loadParts = () => Promise.all([loadDialog(), loadMenu()]);
-const ResellerDialog = lazyDialog(loadDialog);
+const loadParts = () => Promise.all([ResellerDialog.load(), loadMenu()]);
+const ResellerDialog = lazyDialog(() => import("./resellers/dialogs.tsx"));
 
 /** /admin/resellers (rules.md: Reseller pages). */
 export default function Resellers({ search }: { search: string }) {

@@ -16,8 +16,7 @@ import { FilterBar } from "../ui/table/filter-bar.tsx";
 import { columnsWith } from "./tokens/columns.tsx";
 import type { TokenDialogProps } from "./tokens/dialogs.tsx";
 
-const loadDialog = () => import("./tokens/dialogs.tsx");
-const TokenDialog = lazyDialog(loadDialog);
+const TokenDialog = lazyDialog(() => import("./tokens/dialogs.tsx"));
 
 type Filters = Required<Pick<TokenListQuery, "search" | "status">>;
 
@@ -35,7 +34,7 @@ export default function Tokens({ search }: { search: string }) {
   const url = useUrlState(defaults, search, choices);
   const list = usePagedRows(tokenList, url.values);
   const { dialog, show } = useDialog<Pick<TokenDialogProps, "action" | "token">>();
-  usePreload(loadDialog);
+  usePreload(TokenDialog.load);
   const issue = () => show({ action: "issue", token: null });
   useHashCommand("new", issue);
   const columns = useMemo(() => columnsWith((action, token) => show({ action, token })), [show]);

@@ -18,11 +18,9 @@ import { SkeletonCards } from "../ui/skeleton.tsx";
 import { ListEnd } from "../ui/table/list-end.tsx";
 import { Time } from "../ui/time.tsx";
 
-const loadEditor = () => import("./updates/editor.tsx");
-const loadDeletion = () => import("./updates/deletion.tsx");
-const loadDialogs = () => Promise.all([loadEditor(), loadDeletion()]);
-const Editor = lazyDialog(loadEditor);
-const Deletion = lazyDialog(loadDeletion);
+const loadDialogs = () => Promise.all([Editor.load(), Deletion.load()]);
+const Editor = lazyDialog(() => import("./updates/editor.tsx"));
+const Deletion = lazyDialog(() => import("./updates/deletion.tsx"));
 
 const everything = {};
 

@@ -18,8 +18,7 @@ import { browserNameOf } from "./browser-name.ts";
 /** Shown at first, and added with each press. */
 const sessionsAtOnce = 10;
 
-const loadEndOthers = () => import("./end-others.tsx");
-const EndOthers = lazyDialog(loadEndOthers);
+const EndOthers = lazyDialog(() => import("./end-others.tsx"));
 
 export function OwnSessions() {
   const query = useQuery(ownSessionsQuery);
@@ -46,7 +45,7 @@ export function OwnSessions() {
 /** It appears with the list, and on phones above it: in the heading it would move what is already shown. */
 function EndAllOthers({ count }: { count: number }) {
   const { dialog, show } = useDialog<{ count: number }>();
-  usePreload(loadEndOthers);
+  usePreload(EndOthers.load);
   return (
     <>
       {count > 0 && (

@@ -13,14 +13,13 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 /** From this number on, new ones should be made. */
 const recoveryCodesFew = 3;
 
-const loadDialog = () => import("./two-factor-dialog.tsx");
-const TwoFactorDialog = lazyDialog(loadDialog);
+const TwoFactorDialog = lazyDialog(() => import("./two-factor-dialog.tsx"));
 
 export function TwoFactor({ username }: { username: string }) {
   const { data, error, isFetching, refetch } = useQuery(twoFactorQuery);
   /** Each setup starts from the beginning, in a new dialog. */
   const { dialog, show } = useDialog<{ action: "setUp" | "turnOff"; nth: number }>();
-  usePreload(loadDialog);
+  usePreload(TwoFactorDialog.load);
   const failed = error !== null && data === undefined;
   function press() {
     if (failed) void refetch();

@@ -8,8 +8,7 @@ import { KeyOrder } from "../keys/order/key-order.tsx";
 import { GenerationForm } from "./generation-form.tsx";
 import type { GenerateProps } from "./key-management.tsx";
 
-const loadReset = () => import("./reset-devices.tsx");
-const ResetDevices = lazyDialog(loadReset);
+const ResetDevices = lazyDialog(() => import("./reset-devices.tsx"));
 
 const copiedToast = { title: "Success", description: "Copied! Key copied to clipboard", brief: true };
 
@@ -17,7 +16,7 @@ export default function Generate({ generation: { draft, keys, folded }, change }
   const [resetting, setResetting] = useState(false);
   /** These were already shown before the other tab was opened. */
   const [seen] = useState(keys);
-  usePreload(loadReset);
+  usePreload(ResetDevices.load);
   return (
     <>
       <DangerZone onReset={() => setResetting(true)} />

@@ -15,8 +15,7 @@ import type { Key } from "../keys/list/columns.tsx";
 import { KeyList } from "../keys/list/key-list.tsx";
 import type { ManageProps } from "./key-management.tsx";
 
-const loadDetails = () => import("../keys/life/key-details.tsx");
-const KeyDetails = lazyDialog(loadDetails);
+const KeyDetails = lazyDialog(() => import("../keys/life/key-details.tsx"));
 
 const changed = [statsQuery];
 const ofAdmins = { area: "admin" } as const;
@@ -33,7 +32,7 @@ const columns = {
 /** Rendered only while its tab is selected, and so is what it loads. */
 export default function Manage({ search, onGenerate }: ManageProps) {
   const { dialog, show } = useDialog<{ listed: Key }>();
-  usePreload(loadDetails);
+  usePreload(KeyDetails.load);
   const onView = useCallback((listed: Key) => show({ listed }), [show]);
 
   return (

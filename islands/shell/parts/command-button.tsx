@@ -7,8 +7,7 @@ import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { isBarKey, isLoneKey, isTyping } from "../../ui/shortcuts.ts";
 
 /** Every page has only this button and its keys of the command bar; the rest is loaded when it is opened. */
-const loadBar = () => import("./command-bar.tsx");
-const CommandBar = lazyDialog(loadBar);
+const CommandBar = lazyDialog(() => import("./command-bar.tsx"));
 const ShortcutList = lazyDialog(() => import("./shortcut-list.tsx"));
 
 /** Opens the command bar on Ctrl or ⌘ K, and the list of shortcuts on `?`, except in a field (rules.md: Command bar). */
@@ -34,7 +33,7 @@ export function CommandButton({ role }: { role: Role }) {
         aria-keyshortcuts="Control+K Meta+K"
         className="[--tip-inset:calc(100%+6px)_50%_auto_auto]"
         onClick={() => setBar(true)}
-        {...fetchedAhead(loadBar)}
+        {...fetchedAhead(CommandBar.load)}
       />
       <CommandBar role={role} open={bar} onOpenChange={setBar} onShortcuts={() => setList(true)} />
       <ShortcutList open={list} onOpenChange={setList} />

@@ -20,11 +20,11 @@ export function useDialog<About extends object>() {
 
 /**
  * A dialog whose script is loaded when it is first opened, and which is not rendered before. If the script cannot be loaded, a toast says so
- * and the dialog is closed, so that the next press tries again.
+ * and the dialog is closed, so that the next press tries again. `load` loads it ahead of time.
  */
-export function lazyDialog<Props extends Openable>(load: Load<Props>): ComponentType<Props> {
+export function lazyDialog<Props extends Openable>(load: Load<Props>): ComponentType<Props> & { load: Load<Props> } {
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, where modules are loaded.
-  return function LazyDialog(props) {
+  function LazyDialog(props: Props) {
     const { open, onOpenChange } = props;
     const [wasOpened, setWasOpened] = useState(open);
     if (open && !wasOpened) setWasOpened(true);
@@ -37,7 +37,8 @@ export function lazyDialog<Props extends Openable>(load: Load<Props>): Component
     }, [lost]);
     if (Part && wasOpened) return <Part {...props} />;
     return open && <LoadingNotice />;
-  };
+  }
+  return Object.assign(LazyDialog, { load });
 }
 
 /**

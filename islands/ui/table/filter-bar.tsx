@@ -9,8 +9,7 @@ import { type Choice, NativeSelect } from "../field/native-select.tsx";
 import type { FilterSheetProps } from "./filter-sheet.tsx";
 import { SearchBox } from "./search-box.tsx";
 
-const loadFilterSheet = () => import("./filter-sheet.tsx");
-const FilterSheet = lazyDialog(loadFilterSheet);
+const FilterSheet = lazyDialog(() => import("./filter-sheet.tsx"));
 
 /** An order of the list. A phone offers them in a select, because its cards have no headings to sort by. */
 export interface ListOrder<Sort extends string> {
@@ -100,7 +99,7 @@ function SheetButton({ set, ...sheet }: Omit<FilterSheetProps, "open" | "onOpenC
   return (
     <>
       <Button
-        {...fetchedAhead(loadFilterSheet)}
+        {...fetchedAhead(FilterSheet.load)}
         className="max-[22.5rem]:[&_svg]:hidden md:hidden"
         icon={<SlidersHorizontal size={16} />}
         aria-haspopup="dialog"

@@ -18,8 +18,7 @@ import type { RevocationProps } from "./revocation.tsx";
 import type RowBox from "./selection/row-box.tsx";
 import { keyStatuses } from "./status-badge.tsx";
 
-const loadRevocation = () => import("./revocation.tsx");
-const Revocation = lazyDialog(loadRevocation);
+const Revocation = lazyDialog(() => import("./revocation.tsx"));
 
 interface KeyListProps extends Pick<RevocationProps, "scope" | "changed"> {
   keys: List<Key, KeyListQuery & { count?: "true" }>;
@@ -51,7 +50,7 @@ export function KeyList(props: KeyListProps) {
     () => keyColumns(scope.area, options, { onRevoke, onView }),
     [scope.area, options, onRevoke, onView],
   );
-  usePreload(loadRevocation);
+  usePreload(Revocation.load);
 
   return (
     <>

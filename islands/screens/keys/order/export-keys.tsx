@@ -32,11 +32,9 @@ import {
   withExpiry,
 } from "./batch.ts";
 
-const loadMenu = () => import("../../../ui/menu.tsx");
-const loadMessage = () => import("./message.tsx");
-const loadParts = () => Promise.all([loadMenu(), loadMessage()]);
-const Menu = lazyDialog(loadMenu);
-const Message = lazyDialog(loadMessage);
+const loadParts = () => Promise.all([Menu.load(), Message.load()]);
+const Menu = lazyDialog(() => import("../../../ui/menu.tsx"));
+const Message = lazyDialog(() => import("./message.tsx"));
 
 interface Batch {
   keys: readonly GeneratedKey[];

@@ -38,8 +38,8 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
   const clear = useSetAtom(clearAtom);
   const { dialog, show } = useDialog<Opened>();
   usePresses(rows);
-  const fit = selectorOf(filters);
-  useClearing(JSON.stringify(fit), clear);
+  const matching = selectorOf(filters);
+  useClearing(JSON.stringify(matching), clear);
 
   /** By ids, or by the filters that were counted. */
   const selector = (): KeySelector => (isAll(chosen) ? chosen.selector : { ids: [...chosen.keys()] });
@@ -59,7 +59,7 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
       </p>
       {choosing && (
         <section aria-label="Selected keys" className={barLook}>
-          <Chosen canHaveMore={hasMore || count < rows.length} fit={fit} scope={scope} />
+          <Chosen canHaveMore={hasMore || count < rows.length} matching={matching} scope={scope} />
           {count > 0 && (
             <div className="flex gap-1.5 max-md:w-full max-md:pb-2">
               <BarButton label="Copy" icon={<Copy size={16} />} busy={copy.isPending} onPress={() => copy.mutate()} />
@@ -96,20 +96,20 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
 }
 
 /** How many keys are selected, and how to select all or none. */
-function Chosen({ canHaveMore, fit, scope }: { canHaveMore: boolean; fit: KeySelector; scope: KeyScope }) {
+function Chosen({ canHaveMore, matching, scope }: { canHaveMore: boolean; matching: KeySelector; scope: KeyScope }) {
   const store = useStore();
   const clear = useSetAtom(clearAtom);
   const count = useAtomValue(countAtom);
   const all = isAll(useAtomValue(chosenAtom));
-  const latest = useRef(fit);
+  const latest = useRef(matching);
   useEffect(() => {
-    latest.current = fit;
+    latest.current = matching;
   });
   const selectAll = useWork({
     mutationFn: async () => {
-      const { mark, newestId, selected } = await countSelected(scope, fit);
-      const isStillShown = JSON.stringify(latest.current) === JSON.stringify(fit);
-      if (isStillShown) store.set(chosenAtom, { selector: { ...fit, mark }, newestId, count: selected });
+      const { mark, newestId, selected } = await countSelected(scope, matching);
+      const isStillShown = JSON.stringify(latest.current) === JSON.stringify(matching);
+      if (isStillShown) store.set(chosenAtom, { selector: { ...matching, mark }, newestId, count: selected });
     },
     failed: countFailure,
   });

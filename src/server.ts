@@ -139,7 +139,7 @@ function createServices(
   const failures = createFailures({ now });
   const securityLog = createSecurityLog({ clients, failures });
   const changes = createAuditedChanges({ database, securityLog, now });
-  const passwords = createPasswords();
+  const passwords = createPasswords(randomBytes);
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
   const seal = createSeal({ secrets });
   const twoFactor = createTwoFactor({ database, changes, wrongPasswords, seal, now, wallClock, randomBytes });

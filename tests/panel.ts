@@ -30,8 +30,13 @@ export interface Panel {
   close: () => Promise<void>;
 }
 
+const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
+
 /** A real hash, computed once for all panels of a test file. */
-const adminPasswordHash = createPasswords().hash(adminLogin.password, { lane: "known", person: adminLogin.username });
+const adminPasswordHash = createPasswords(randomBytes).hash(adminLogin.password, {
+  lane: "known",
+  person: adminLogin.username,
+});
 
 /**
  * Starts at 5 March 2025, 14:30 UTC, with one admin, `adminLogin`. Behind a proxy it listens on a free port, and each client has the
@@ -51,7 +56,7 @@ export async function openPanel({
   const now = () => clock.now;
   const keyCache = new KeyCache(keyCachePlaces);
   const database = await openTestDatabase(file, keyCache.evict);
-  const passwords = { ...createPasswords(), hash: () => adminPasswordHash };
+  const passwords = { ...createPasswords(randomBytes), hash: () => adminPasswordHash };
   const admins = createAdmins({ database, changes: createAuditedChanges({ database, now }), passwords, now });
   await admins.create(adminLogin.username, adminLogin.password);
   const trustedProxies = behindProxy ? [{ address: "127.0.0.1", prefix: 32, version: 4 as const }] : [];
@@ -73,7 +78,7 @@ export async function openPanel({
     clock: { now, retentionNow: () => (clock.isAhead ? 0 : clock.now), isAhead: () => clock.isAhead },
     wallClock: now,
     monotonicMs: now,
-    randomBytes: (bytes) => crypto.getRandomValues(bytes),
+    randomBytes,
   });
   const { app, failedSignIns, renderedPages, statistics } = server;
   if (behindProxy) app.listen({ port: 0, hostname: "127.0.0.1" });

@@ -77,11 +77,9 @@ async function withAdmins(system: System, work: (admins: Admins, config: Config)
   const config = readConfig(system.environment);
   const database = await openDatabaseBesideServer(config, system);
   try {
-    const { now } = system;
-    await work(
-      createAdmins({ database, changes: createAuditedChanges({ database, now }), passwords: createPasswords(), now }),
-      config,
-    );
+    const { now, randomBytes } = system;
+    const passwords = createPasswords(randomBytes);
+    await work(createAdmins({ database, changes: createAuditedChanges({ database, now }), passwords, now }), config);
   } finally {
     await database.close();
   }

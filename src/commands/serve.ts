@@ -111,7 +111,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
   const admins = createAdmins({
     database,
     changes: createAuditedChanges({ database, now }),
-    passwords: createPasswords(),
+    passwords: createPasswords(system.randomBytes),
     now,
   });
   if (await admins.exist()) return removeReplacedFirstPassword(admins, config);

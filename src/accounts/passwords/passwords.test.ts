@@ -2,8 +2,11 @@ import { beforeEach, expect, test } from "bun:test";
 import { createPasswords, type Passwords, type Turn } from "./passwords.ts";
 
 let passwords: Passwords;
+/** The next random byte. */
+let byte: number;
 beforeEach(() => {
-  passwords = createPasswords();
+  byte = 0;
+  passwords = createPasswords((bytes) => bytes.fill(byte));
 });
 
 const verdictOf = (turn: Turn) => passwords.matches("a password", null, turn).catch(({ code }) => code as string);
@@ -15,7 +18,7 @@ test("one password is hashed and 40 wait; further ones are refused", async () =>
   expect(busyIn(verdicts)).toBe(4);
 });
 
-test("in a full queue, a client with many places gives its last ones to clients with fewer", async () => {
+test("in a full queue, a client with many places gives up places to clients with fewer", async () => {
   const crowd = crowdOf(41, { lane: "strangers", person: "198.51.100.1" });
   const others = Array.from({ length: 3 }, (_, index) =>
     verdictOf({ lane: "strangers", person: `203.0.113.${index}` }),
@@ -23,7 +26,18 @@ test("in a full queue, a client with many places gives its last ones to clients 
   const second = crowdOf(30, { lane: "strangers", person: "192.0.2.1" });
   expect(await Promise.all(others)).toEqual([false, false, false]);
   // Three of the 40 places belong to others, and the two crowds share the rest.
-  expect([busyIn(await Promise.all(crowd)), busyIn(await Promise.all(second))]).toEqual([41 - 1 - 19, 30 - 18]);
+  expect([busyIn(await Promise.all(crowd)), busyIn(await Promise.all(second))]).toEqual([41 - 1 - 18, 30 - 19]);
+});
+
+test("in a full queue of clients with one place each, a random one gives it up to the next", async () => {
+  const clientsOf = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => verdictOf({ lane: "strangers", person: `10.0.0.${from + index}` }));
+  const first = clientsOf(0, 41);
+  byte = 7;
+  const next = clientsOf(41, 2);
+  const verdicts = await Promise.all([...first, ...next]);
+  // The first is being hashed. The eighth in the queue goes twice.
+  expect(verdicts.flatMap((verdict, index) => (verdict === "BUSY" ? [index] : []))).toEqual([8, 9]);
 });
 
 test("a full queue does not affect the other queue", async () => {
@@ -33,7 +47,7 @@ test("a full queue does not affect the other queue", async () => {
 });
 
 test("a password is hashed with argon2id, and only that password matches", async () => {
-  const { hash, matches } = createPasswords();
+  const { hash, matches } = passwords;
   const turn = { lane: "known", person: "1" } as const;
   const hashed = await hash("a password", turn);
   expect(hashed).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");

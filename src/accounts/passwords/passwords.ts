@@ -1,3 +1,4 @@
+import type { RandomBytes } from "../../core/random.ts";
 import { Refusal } from "../../core/refusal.ts";
 
 /** argon2id with OWASP's smaller profile: 19 MiB and two passes, so that a burst of logins cannot fill the memory. */
@@ -9,7 +10,7 @@ const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as con
  */
 const unmatchedHash = `$argon2id$v=19$m=${argon2.memoryCost},t=${argon2.timeCost},p=1$dR7kLo/YCWJFKZlD5nT0HlfVCEtUxClxL3zTAycZ+ds$uXco8kztTH5cCTFg/PG5jEB9eoocuGVTsLsQR2WIYeQ`;
 
-/** Passwords that may wait in one lane, about a second of work. Further ones are refused. */
+/** Passwords that may wait in one lane, about a second of work. For each further one, one is refused. */
 const waitingMax = 40;
 
 /**
@@ -26,13 +27,13 @@ export interface Turn {
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-export function createPasswords() {
-  const lanes = { known: createLane(), strangers: createLane() };
+export function createPasswords(randomBytes: RandomBytes) {
+  const lanes = { known: createLane(randomBytes), strangers: createLane(randomBytes) };
 
   return {
-    /** Throws `BUSY` when too many are waiting. */
+    /** Throws `BUSY` if too many are waiting. */
     hash: (password: string, { lane, person }: Turn) => lanes[lane](person, () => Bun.password.hash(password, argon2)),
-    /** If `hash` is null it takes the same time and returns false. Throws `BUSY` when too many are waiting. */
+    /** If `hash` is null it takes the same time and returns false. Throws `BUSY` if too many are waiting. */
     matches: (password: string, hash: string | null, { lane, person, begin }: Turn) =>
       lanes[lane](person, async () => {
         await begin?.();
@@ -49,7 +50,7 @@ interface Waiting {
 }
 
 /** One hash at a time, so that both lanes together leave a core to verification, which must stay fast while people sign in. */
-function createLane() {
+function createLane(randomBytes: RandomBytes) {
   let isWorking = false;
   const waiting: Waiting[] = [];
 
@@ -69,17 +70,19 @@ function createLane() {
     }
   };
 
-  /** In a full lane, the person with the most places gives up the last one to a person with fewer. Throws `BUSY` if there is no such person. */
+  /**
+   * In a full lane, a person with the most places gives up one, drawn at random. If everyone has one, the newcomer stays:
+   * otherwise strangers from many addresses would keep everyone else out.
+   */
   function makeRoomFor(person: string): void {
-    const places = new Map<string, number>();
+    const places = new Map([[person, 1]]);
     for (const { person } of waiting) places.set(person, (places.get(person) ?? 0) + 1);
-    const [crowd, most] = [...places].reduce((fullest, other) => (other[1] > fullest[1] ? other : fullest));
-    if ((places.get(person) ?? 0) + 1 >= most) throw busy();
-    const [last] = waiting.splice(
-      waiting.findLastIndex((other) => other.person === crowd),
-      1,
-    );
-    last?.refuse(busy());
+    const most = Math.max(...places.values());
+    const crowd = waiting.filter(({ person }) => places.get(person) === most);
+    const [byte = 0] = randomBytes(new Uint8Array(1));
+    const dropped = crowd[byte % crowd.length] as Waiting;
+    waiting.splice(waiting.indexOf(dropped), 1);
+    dropped.refuse(busy());
   }
 }
 

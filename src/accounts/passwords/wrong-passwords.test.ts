@@ -19,7 +19,7 @@ const wrong = { password: "wrong-password" };
 const statusesOf = (responses: { status: number }[]) => responses.map(({ status }) => status);
 const times = (count: number, status: number) => Array<number>(count).fill(status);
 
-/** Fewer at a time than may wait, because a refused try does not count. */
+/** Fewer at a time than may wait. */
 async function each(count: number, work: (index: number) => ReturnType<typeof login>) {
   const responses: Awaited<ReturnType<typeof login>>[] = [];
   while (responses.length < count) {
@@ -79,6 +79,15 @@ test("one address may try 60 wrong passwords in 15 minutes for any names; accoun
   expect((await login(home, wrong)).status).toBe(401);
   expect((await login(home)).status).toBe(200);
   expect((await login(elsewhere(1), { ...wrong, username: "name-1" })).status).toBe(401);
+});
+
+test("tries for which the queue is full count for their address", async () => {
+  const tries = Array.from({ length: 60 }, (_, index) => login(home, { ...wrong, username: `name-${index}` }));
+  const statuses = statusesOf(await Promise.all(tries));
+  expect(statuses).toContain(503);
+  expect(new Set(statuses)).toEqual(new Set([401, 503]));
+  expect((await login(home, { ...wrong, username: "another" })).status).toBe(429);
+  expect((await login(elsewhere(1), { ...wrong, username: "another" })).status).toBe(401);
 });
 
 describe("an address", () => {

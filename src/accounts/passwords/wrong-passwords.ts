@@ -60,7 +60,9 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
         // A try that is refused anyway does not wait for a turn.
         refuseAfter(await firstWait(counts));
         const turn = { ...turnOf(claimant, account), begin: () => count(counts) };
-        const isRight = await passwords.matches(password, account?.passwordHash ?? null, turn);
+        const isRight = await passwords
+          .matches(password, account?.passwordHash ?? null, turn)
+          .catch((error) => countBusy(error, claimant, account));
         return settled(counts, async () => {
           if (!isRight || !account) throw new Refusal("WRONG_CREDENTIALS", sentence);
           return work(account);
@@ -81,6 +83,13 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
 
   function find({ role, username, address }: Claimant): Promise<AccountRow | null> {
     return accountNamed(database.read, { role, username, address, knownSince: knownSince(now()) });
+  }
+
+  /** A stranger's try for which the queue is full counts for the address: it may have pushed another out. */
+  async function countBusy(error: unknown, { address }: Claimant, account: AccountRow | null): Promise<never> {
+    const isBusy = error instanceof Refusal && error.code === "BUSY";
+    if (isBusy && !isKnown(account)) await ofAddress.take(address);
+    throw error;
   }
 
   /** A stranger counts for the account and for the address; at a known address the account counts by itself. */

@@ -74,7 +74,7 @@ export async function fillWithDemo(
   const randomId = () => randomText(system.randomBytes, 18);
   // Addresses that are nobody's, kept for examples.
   const originOf = (index: number) => ({ address: `203.0.113.${10 + index}`, requestId: "demo" });
-  const passwords = createPasswords();
+  const passwords = createPasswords(system.randomBytes);
   const tokens = createTokens({ ...shared, randomToken: randomId });
   const registration = createRegistration({ ...shared, passwords, tokens });
   const resellers = createResellers({ ...shared, passwords, randomBytes: system.randomBytes });

@@ -158,7 +158,7 @@ function createServices(
 
   const tokens = createTokens({ database, changes, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, changes, passwords, now, randomBytes });
-  const registration = createRegistration({ database, changes, passwords, tokens, now, createRateLimit });
+  const registration = createRegistration({ changes, passwords, tokens, now, createRateLimit });
   const ledger = createLedger({ database, changes, now });
   const keys = createKeys({ database, changes, now });
   const keyLists = createKeyLists({ database, now });

@@ -107,6 +107,30 @@ test("with a free token 10 names an hour can be probed: a taken name counts half
   expect((await register({ username: "seller", referralToken })).status).toBe(201);
 });
 
+test("while the queue for hashing is full, free and taken names are refused alike, and count", async () => {
+  const referralToken = await newToken();
+  let isOver = false;
+  const queueIsFull = Promise.withResolvers<void>();
+  const flood = Array.from({ length: 70 }, async (_, index) => {
+    for (let turn = 0; !isOver; turn += 1) {
+      const stranger = panel.newClient(`10.${index}.${turn >> 8}.${turn & 255}`);
+      const { status } = await stranger.post("/api/auth/admin/login", { username: "no-one", password: "wrong" });
+      if (status === 503) queueIsFull.resolve();
+    }
+  });
+  await queueIsFull.promise;
+  const names = ["admin", "free.name", "admin", "free.name"];
+  const tried = await Promise.all(names.map((username) => register({ username, referralToken })));
+  isOver = true;
+  await Promise.all(flood);
+  const busy = tried.filter(({ status }) => status === 503);
+  // One address keeps one place in a full queue.
+  expect(busy.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(busy.map(({ text }) => text)).size).toBe(1);
+  for (const _ of [1, 2]) expect([422, 429]).toContain((await guess()).status);
+  expect((await guess()).status).toBe(429);
+});
+
 test("a successful registration counts too", async () => {
   const tokens = await Promise.all(Array.from({ length: 6 }, () => newToken()));
   const statuses: number[] = [];

@@ -1,11 +1,10 @@
-import { insertAccount, userNamed } from "../accounts/account-store.ts";
+import { insertAccount } from "../accounts/account-store.ts";
 import { type AuditedChanges, accountTarget } from "../accounts/audited-changes.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
 import { msPerHour, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
-import type { Database } from "../db/contract.ts";
 import type { CreateRateLimit } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
 import { changeBalance, insertReseller } from "./store.ts";
@@ -15,15 +14,15 @@ const registrationsMax = 5;
 const registrationsWindowMs = msPerHour;
 
 /**
- * The part of a try that is given back after a refusal. A taken username costs half a try, because usernames can be probed with a free token.
- * A busy server costs nothing.
+ * The part of a try that is given back after a refusal. A taken username costs half a try, because usernames can be
+ * probed with a free token. A full disk costs nothing. `BUSY` costs a try, because each one may push another out of the
+ * queue for hashing.
  */
-const givenBackAfter: Partial<Record<RefusalCode, number>> = { USERNAME_TAKEN: 0.5, BUSY: 1, STORAGE_UNAVAILABLE: 1 };
+const givenBackAfter: Partial<Record<RefusalCode, number>> = { USERNAME_TAKEN: 0.5, STORAGE_UNAVAILABLE: 1 };
 
 export type Registration = ReturnType<typeof createRegistration>;
 
 interface Dependencies {
-  database: Database;
   changes: AuditedChanges;
   passwords: Passwords;
   tokens: Tokens;
@@ -31,7 +30,7 @@ interface Dependencies {
   createRateLimit: CreateRateLimit;
 }
 
-export function createRegistration({ database, changes, passwords, tokens, now, createRateLimit }: Dependencies) {
+export function createRegistration({ changes, passwords, tokens, now, createRateLimit }: Dependencies) {
   const tries = createRateLimit({ name: "registrations", triesMax: registrationsMax, windowMs: registrationsWindowMs });
 
   return {
@@ -60,7 +59,7 @@ export function createRegistration({ database, changes, passwords, tokens, now, 
     const token = form.referralToken.trim();
     const usedBy = await tokens.usedBy(token);
     if (usedBy !== null) throw tokenUsed(isSameName(usedBy, form.username) ? [nameTaken] : []);
-    if (await userNamed(database.read, { username: form.username })) throw usernameTaken();
+    // Whether the name is taken is decided after this. A full queue refuses free and taken names alike.
     const passwordHash = await passwords.hash(form.password, { lane: "strangers", person: address });
     return changes.carryOut({ address }, async ({ sql }) => {
       const at = now();

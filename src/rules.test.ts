@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { createAuditedChanges } from "./accounts/audited-changes.ts";
 import { createWrongPasswords } from "./accounts/passwords/wrong-passwords.ts";
 import { dayTiers } from "./catalogue/catalogue.ts";
 import { commands } from "./commands/commands.ts";
@@ -103,6 +104,7 @@ describe("docs/rules.md", () => {
     };
     const unused = {} as never;
     const others = { database: unused, changes: unused, passwords: unused, tokens: unused, now: () => 0 };
+    createAuditedChanges({ ...others, createRateLimit });
     createWrongPasswords({ ...others, createRateLimit });
     createThrottle({ createRateLimit });
     createRegistration({ ...others, createRateLimit });

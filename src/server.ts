@@ -138,7 +138,7 @@ function createServices(
   const clients = createClients({ publicUrl, trustedProxies, app: elysia });
   const failures = createFailures({ now });
   const securityLog = createSecurityLog({ clients, failures });
-  const changes = createAuditedChanges({ database, securityLog, now });
+  const changes = createAuditedChanges({ database, securityLog, createRateLimit, now });
   const passwords = createPasswords(randomBytes);
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
   const seal = createSeal({ secrets });

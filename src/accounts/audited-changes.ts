@@ -1,9 +1,10 @@
 import type { Action, Entry } from "../core/audit-entry.ts";
-import { msPerDay, type Now } from "../core/clock.ts";
+import { msPerDay, msPerMinute, type Now } from "../core/clock.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
+import type { CreateRateLimit } from "../http/rate-limit.ts";
 import type { Origin } from "../http/request.ts";
 import type { SessionUser } from "./schema.ts";
 import * as store from "./store.ts";
@@ -31,32 +32,76 @@ const loggedActions: ReadonlySet<Action> = new Set([
 
 export type AuditedChanges = ReturnType<typeof createAuditedChanges>;
 
-type Dependencies = { database: Database; securityLog?: Pick<SecurityLog, "done">; now: Now };
+interface Dependencies {
+  database: Database;
+  securityLog?: Pick<SecurityLog, "done">;
+  createRateLimit?: CreateRateLimit;
+  now: Now;
+}
+
+/** rules.md: Limits. Without a limit, one account could fill the audit log, whose rows stay. */
+const changesMax = 600;
+
+interface Options {
+  /** As in `Database.transaction`. Left out, it is the caller's, if that is a reseller. */
+  queue?: string;
+  /** False for a further part of a call that has been counted, and for calls by which an owner locks others out. */
+  isCounted?: boolean;
+}
 
 /**
  * The one entry point to the database for every change that a person makes: the change and its row in the audit log are one transaction, so
  * there is neither without the other (rules.md: Audit entries). What game clients write, and what the server does by itself, is not audited.
- * `securityLog` is left out at the command line and for a demo, which have no monitoring.
+ * `securityLog` and `createRateLimit` are left out at the command line and for a demo.
  */
-export function createAuditedChanges({ database, securityLog, now }: Dependencies) {
+export function createAuditedChanges({ database, securityLog, createRateLimit, now }: Dependencies) {
+  const limit = createRateLimit?.({ name: "changes", triesMax: changesMax, windowMs: msPerMinute });
+
   return {
     /**
      * Checks the caller's session again: it was open when the request came, but may have ended since (a logout, a suspension, a new password),
-     * and once that was acknowledged, nothing of an older request is accepted. `queue` is that of `Database.transaction`; left out, it is
-     * the caller's, if that is a reseller. Throws `NOT_SIGNED_IN`.
+     * and once that was acknowledged, nothing of an older request is accepted. Throws `NOT_SIGNED_IN`, or `TOO_MANY_TRIES` once the
+     * account has changed too much.
      */
-    async carryOut<Result>(by: By, work: (unit: Unit) => Promise<Done<Result>>, queue?: string): Promise<Result> {
-      const { result, record } = await database.transaction(queue ?? queueOf(by), async (unit) => {
-        if (isCaller(by) && !(await isOpen(unit.sql, by.sessionId, unit.forShare))) throw notSignedIn();
-        const done = await work(unit);
-        if (done.record) await insertRecord(unit.sql, rowOf(by, done.record, now()));
-        for (const event of done.events ?? []) await unit.publish(event);
-        return done;
-      });
+    async carryOut<Result>(
+      by: By,
+      work: (unit: Unit) => Promise<Done<Result>>,
+      { queue, isCounted = true }: Options = {},
+    ): Promise<Result> {
+      const change = () => transact(by, work, queue ?? queueOf(by));
+      const { result, record } = isCounted && isCaller(by) ? await counted(by, change) : await change();
       if (record && loggedActions.has(record.action) && isCaller(by)) securityLog?.done(record, by);
       return result;
     },
   };
+
+  function transact<Result>(by: By, work: (unit: Unit) => Promise<Done<Result>>, queue: string | null) {
+    return database.transaction(queue, async (unit) => {
+      if (isCaller(by) && !(await isOpen(unit.sql, by.sessionId, unit.forShare))) throw notSignedIn();
+      const done = await work(unit);
+      if (done.record) await insertRecord(unit.sql, rowOf(by, done.record, now()));
+      for (const event of done.events ?? []) await unit.publish(event);
+      return done;
+    });
+  }
+
+  /** Counts only what is committed with an audit entry. Counted first and given back otherwise, so that racing calls cannot pass together. */
+  async function counted<Result>({ id }: Caller, change: () => Promise<Done<Result>>): Promise<Done<Result>> {
+    const account = String(id);
+    const retryAfterSeconds = (await limit?.take(account)) ?? null;
+    if (retryAfterSeconds !== null) {
+      const sentence = "Your account has made too many changes. Please try again in a minute.";
+      throw new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds });
+    }
+    let isRecorded = false;
+    try {
+      const done = await change();
+      isRecorded = done.record !== null;
+      return done;
+    } finally {
+      if (!isRecorded) await limit?.giveBack(account);
+    }
+  }
 }
 
 /** The event that closes the open pages of these sessions. */

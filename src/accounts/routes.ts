@@ -70,7 +70,7 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
           example: { message: "Logged in as admin successfully", user: { id: 1, username: "admin", role: "admin" } },
           refusals: [
             ...(["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "SUSPENDED"] as const),
-            ...(["NOT_FOUND", "TOO_MANY_TRIES", ...whenWriting] as const),
+            ...(["NOT_FOUND", ...whenWriting] as const),
           ],
         }),
       },
@@ -95,8 +95,6 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
       },
     );
 }
-
-const whenProving = ["WRONG_CREDENTIALS", "TOO_MANY_TRIES"] as const;
 
 const exampleSession = {
   id: 12,
@@ -134,7 +132,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
           summary: "Change one's own password",
           description: "Ends every other session of the account.",
           example: { message: "Your password was changed, and all your other sessions have ended." },
-          refusals: ["NOT_SIGNED_IN", ...whenProving, ...whenWriting],
+          refusals: ["NOT_SIGNED_IN", "WRONG_CREDENTIALS", ...whenWriting],
         }),
       },
     )
@@ -205,7 +203,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
           secret: "OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
           uri: "otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
         },
-        refusals: ["TWO_FACTOR_ON", "NOT_SIGNED_IN", ...whenProving, ...whenWriting],
+        refusals: ["TWO_FACTOR_ON", "NOT_SIGNED_IN", "WRONG_CREDENTIALS", ...whenWriting],
       }),
     })
     .post(
@@ -221,7 +219,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
           description: "The recovery codes are shown this once. Each stands in for one code.",
           example: { recoveryCodes: ["PRB7-M944-GC2Y-DX1G", "0RWZ-PCPT-3EET-FJEJ"] },
           refusals: [
-            ...(["WRONG_SECOND_FACTOR", "TOO_MANY_TRIES", "TWO_FACTOR_ON", "TWO_FACTOR_NOT_BEGUN"] as const),
+            ...(["WRONG_SECOND_FACTOR", "TWO_FACTOR_ON", "TWO_FACTOR_NOT_BEGUN"] as const),
             ...(["NOT_SIGNED_IN", ...whenWriting] as const),
           ],
         }),
@@ -241,7 +239,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
           id: "turnTwoFactorOff",
           summary: "Turn two-factor sign-in off",
           example: { message: "Two-factor sign-in is off." },
-          refusals: ["NOT_SIGNED_IN", ...whenProving, ...whenWriting],
+          refusals: ["NOT_SIGNED_IN", "WRONG_CREDENTIALS", ...whenWriting],
         }),
       },
     );

@@ -2,7 +2,7 @@ import { jwt } from "@elysiajs/jwt";
 import { LRUCache } from "lru-cache";
 import { isoOf, msPerDay, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Database } from "../db/contract.ts";
+import type { Database, Sql } from "../db/contract.ts";
 import type { Clients, Origin } from "../http/request.ts";
 import type { OwnSession } from "./account-schema.ts";
 import {
@@ -63,21 +63,24 @@ export function createSessions({ database, changes, now }: { database: Database;
 
     /** Ends one of the caller's own sessions. Throws `NOT_FOUND`. */
     async end(caller: Caller, sessionId: number) {
-      await changes.carryOut(caller, async ({ sql }) => {
+      await endSessions(caller, async (sql) => {
         const ended = await store.endSession(sql, { id: sessionId, accountId: caller.id });
         if (ended.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
-        return sessionsEndedBy(caller, ended);
+        return ended;
       });
     },
 
     /** Ends all of the caller's sessions except the one that made the call. */
     async endOthers(caller: Caller) {
       const others = { accountId: caller.id, exceptId: caller.sessionId };
-      await changes.carryOut(caller, async ({ sql }) =>
-        sessionsEndedBy(caller, await store.endSessionsOf(sql, others)),
-      );
+      await endSessions(caller, (sql) => store.endSessionsOf(sql, others));
     },
   };
+
+  /** Not counted: a thief of a session must not use up the changes with which its owner ends it. */
+  function endSessions(caller: Caller, end: (sql: Sql) => Promise<number[]>): Promise<void> {
+    return changes.carryOut(caller, async ({ sql }) => sessionsEndedBy(caller, await end(sql)), { isCounted: false });
+  }
 }
 
 function sessionsEndedBy(caller: Caller, ended: number[]): Done<undefined> {

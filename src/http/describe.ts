@@ -36,6 +36,7 @@ export const whenWriting = [
   "BODY_TOO_LARGE",
   "NOT_JSON",
   "INVALID",
+  "TOO_MANY_TRIES",
   "BUSY",
   "STORAGE_UNAVAILABLE",
 ] as const satisfies RefusalCode[];

@@ -62,14 +62,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
             "All keys are made and paid for, or none. Prices per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits. An `Idempotency-Key` header makes a retry answer the first result again instead of charging twice.",
           example: { orderId: 12, keys: [{ ...exampleResellerKey, devices: 0 }], credits: 9.5 },
           refusals: [
-            ...([
-              "CREDITS_SHORT",
-              "INVALID_DAY_TIER",
-              "CLOCK_AHEAD",
-              "KEY_TAKEN",
-              "TOO_MANY_TRIES",
-              "IDEMPOTENCY_KEY_REUSED",
-            ] as const),
+            ...(["CREDITS_SHORT", "INVALID_DAY_TIER", "CLOCK_AHEAD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED"] as const),
             ...whenSignedIn,
             ...whenWriting,
           ],

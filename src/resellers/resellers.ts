@@ -139,7 +139,7 @@ export function createResellers({ database, changes, passwords, now, randomBytes
 
   /** Runs in the reseller's queue, because it changes the same balance and sessions as the reseller's own calls. */
   function changeFor<Result>(admin: Caller, resellerId: number, work: (unit: Unit) => Promise<Done<Result>>) {
-    return changes.carryOut(admin, work, resellerQueue(resellerId));
+    return changes.carryOut(admin, work, { queue: resellerQueue(resellerId) });
   }
 }
 

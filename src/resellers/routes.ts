@@ -53,7 +53,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
               message: "Account registered successfully",
               user: { id: 2, username: "night.owl", role: "reseller" },
             },
-            refusals: ["TOKEN_UNKNOWN", "TOKEN_USED", "USERNAME_TAKEN", "TOO_MANY_TRIES", ...whenWriting],
+            refusals: ["TOKEN_UNKNOWN", "TOKEN_USED", "USERNAME_TAKEN", ...whenWriting],
           }),
         },
       },

@@ -1,5 +1,5 @@
 import { Refusal } from "../../core/refusal.ts";
-import type { Sql } from "../../db/contract.ts";
+import type { Sql, Unit } from "../../db/contract.ts";
 import type { PasswordForm } from "../account-schema.ts";
 import { changePassword, forgetAddresses, setPassword } from "../account-store.ts";
 import { type AuditedChanges, accountTarget, type Caller, sessionsEnded } from "../audited-changes.ts";
@@ -29,7 +29,7 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
         currentPassword,
         async ({ id: accountId, passwordHash: from }) => {
           const to = await passwords.hash(newPassword, { lane: "known", person: String(accountId) });
-          await changes.carryOut(caller, async ({ sql }) => {
+          const change = async ({ sql }: Unit) => {
             if (!(await changePassword(sql, { accountId, from, to }))) {
               throw new Refusal("WRONG_CREDENTIALS", "Your password was changed meanwhile. Please try again.");
             }
@@ -41,7 +41,8 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
               details: { sessions: ended.length },
             } as const;
             return { result: undefined, record, events: sessionsEnded(ended) };
-          });
+          };
+          await changes.carryOut(caller, change, { isCounted: false });
           if (caller.role === "admin") await removeFirstPassword(dataFolder, caller.username);
         },
         ownPasswordWrong,

@@ -31,10 +31,14 @@ export async function resetAllDevices(
   if (count === 0) return 0;
   const record = { action: "devices_reset", target: "all keys", details: { keys: count } } as const;
   const reset = (range: Range, isFirst: boolean) =>
-    changes.carryOut(admin, async (unit) => ({
-      result: await devices.resetDevices(unit, { ...range, madeBy: admin.id, at: now() }),
-      record: isFirst ? record : null,
-    }));
+    changes.carryOut(
+      admin,
+      async (unit) => ({
+        result: await devices.resetDevices(unit, { ...range, madeBy: admin.id, at: now() }),
+        record: isFirst ? record : null,
+      }),
+      { isCounted: isFirst },
+    );
 
   let keysReset = await reset({ first, last: first }, true);
   await inBatches(batchesOf(query, { first, last }), async (batch) => {

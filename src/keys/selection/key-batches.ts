@@ -35,10 +35,15 @@ export async function changeInBatches(
   let changed = 0;
   try {
     await inBatches(batchesOf(next), async (ids) => {
-      changed += await changes.carryOut(caller, async (unit) => {
-        const result = await work(unit, ids);
-        return { result, record: changed === 0 && result > 0 ? record : null };
-      });
+      const isFirst = changed === 0;
+      changed += await changes.carryOut(
+        caller,
+        async (unit) => {
+          const result = await work(unit, ids);
+          return { result, record: isFirst && result > 0 ? record : null };
+        },
+        { isCounted: isFirst },
+      );
     });
     return changed;
   } catch (error) {

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { msPerMinute } from "../core/clock.ts";
+
+let panel: Panel;
+
+let admin: Client;
+
+let reseller: ResellerClient;
+
+let orderId: number;
+
+beforeEach(async () => {
+  panel = await openPanel({ rateLimits: true });
+  admin = await signInAdmin(panel.newClient);
+  reseller = await registerReseller(panel.newClient, admin, { username: "night.owl", credits: 60 });
+  const order = { game: "PUBG MOBILE", deviceLimit: 1, days: 5, count: 60 };
+  orderId = (await reseller.post("/api/reseller/keys/generate", order)).body.orderId;
+  panel.clock.now += msPerMinute;
+});
+
+afterEach(() => panel.close());
+
+const note = async (text: string, id = orderId) =>
+  (await reseller.call("PUT", `/api/reseller/orders/${id}/note`, { note: text })).status;
+
+/** Sends so many changes at once and returns how many succeeded. */
+const change = async (count: number, text: string) => {
+  const statuses = await Promise.all(Array.from({ length: count }, (_, index) => note(`${text} ${index}`)));
+  return statuses.filter((status) => status === 200).length;
+};
+
+test("one account makes 600 changes in a minute, also at once", async () => {
+  expect(await change(700, "racing")).toBe(600);
+  const { status, headers, body } = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 60 });
+  expect([status, headers.get("retry-after"), body]).toEqual([
+    429,
+    "60",
+    { code: "TOO_MANY_TRIES", message: "Your account has made too many changes. Please try again in a minute." },
+  ]);
+  expect((await reseller.get("/api/reseller/keys?limit=1")).status).toBe(200);
+  expect((await admin.post("/api/admin/tokens/generate", { credits: 1 })).status).toBe(201);
+  panel.clock.now += msPerMinute;
+  expect(await note("again")).toBe(200);
+});
+
+test("refused calls, previews and notes that stay the same are not counted", async () => {
+  expect(await change(599, "counted")).toBe(599);
+  await note((await reseller.get(`/api/reseller/orders/${orderId}`)).body.note);
+  await note("of another", 999);
+  await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 1 });
+  await reseller.post("/api/reseller/keys/selected", { search: "" });
+  expect([await note("the last"), await note("one more")]).toEqual([200, 429]);
+});
+
+test("a selection of many keys is one change, which the limit does not interrupt", async () => {
+  expect(await change(599, "counted")).toBe(599);
+  const at = "/api/reseller/keys/selected";
+  const { mark, selected } = (await reseller.post(at, {})).body;
+  const noted = await reseller.call("PUT", `${at}/note`, { mark, count: selected, note: "sold" });
+  expect([noted.status, noted.body.notedCount]).toEqual([200, 60]);
+  expect(await note("one more")).toBe(429);
+});
+
+test("past the limit an owner can still sign in, end other sessions and sign out", async () => {
+  const login = { username: "night.owl", password: "test-reseller-password" };
+  await change(600, "counted");
+  const owner = panel.newClient();
+  expect((await owner.post("/api/auth/reseller/login", login)).status).toBe(200);
+  expect((await owner.call("DELETE", "/api/auth/sessions")).status).toBe(200);
+  expect((await reseller.get("/api/reseller/profile")).status).toBe(401);
+  const newPassword = "another-reseller-password";
+  const changed = await owner.post("/api/auth/password", { currentPassword: login.password, newPassword });
+  expect(changed.status).toBe(200);
+  expect((await owner.post("/api/auth/logout")).status).toBe(200);
+});

@@ -26,7 +26,10 @@ const slices = [
   "commands",
 ];
 
-/** The folders of `islands`: one imports only folders of earlier rows. Those below `screens` are shared by several screens. */
+/**
+ * The folders of `islands`: one imports only folders of earlier rows. Those below `screens` are shared by several
+ * screens.
+ */
 const rooms = [
   ["runtime"],
   ["state"],

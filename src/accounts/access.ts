@@ -20,16 +20,17 @@ export type Access = ReturnType<typeof createAccess>;
 type Dependencies = { sessions: Sessions; cookies: Cookies; clients: Clients };
 
 /**
- * Each route declares who may call it: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (either role), `open: "ownPages"` or
- * `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in `transform`, the only hook that runs before
- * validation; the body has been read by then, but not validated.
+ * Each route declares who may call it: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (either role),
+ * `open: "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in
+ * `transform`, the only hook that runs before validation; the body has been read by then, but not validated.
  */
 export function createAccess({ sessions, cookies, clients }: Dependencies) {
   const callers = new WeakMap<Request, Caller>();
   const parse = ({ request }: { request: Request }) => readBody(request);
 
-  // The hooks destructure what they use: Elysia reads that from their source and builds the rest of the context (cookies, headers, server)
-  // only for calls that need it. They are arrow functions because Elysia cannot read a minified method.
+  // The hooks destructure what they use: Elysia reads that from their source and builds the rest of the context
+  // (cookies, headers, server) only for calls that need it. They are arrow functions because Elysia cannot read a
+  // minified method.
   const plugin = new Elysia({ name: "access" }).macro({
     only: (who: Role | "signedIn") => ({
       parse,

@@ -2,7 +2,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Instant } from "../http/schema.ts";
 import { Password, SecondFactorCode } from "./schema.ts";
 
-/* Schemas of one's own account: password, sessions, two-factor. Those of the sign-in are in schema.ts, so that its page stays small. */
+/*
+ * Schemas of one's own account: password, sessions, two-factor. Those of the sign-in are in schema.ts, so that its page
+ * stays small.
+ */
 
 const CurrentPassword = Type.String({
   minLength: 1,

@@ -35,7 +35,10 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
       });
     },
 
-    /** Sets the password, ends the admin's sessions and forgets where the admin signed in from. Throws `INVALID` or `NOT_FOUND`. */
+    /**
+     * Sets the password, ends the admin's sessions and forgets where the admin signed in from. Throws `INVALID` or
+     * `NOT_FOUND`.
+     */
     async resetPassword(username: string, password: string) {
       refuseProblems(problemsOf(Errors(Password, password)));
       const passwordHash = await passwords.hash(password, turn);
@@ -58,7 +61,10 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
       }));
     },
 
-    /** The name is free again; the audit log keeps it for what the admin did. Throws `NOT_FOUND`, or `FORBIDDEN` for the last admin. */
+    /**
+     * The name is free again; the audit log keeps it for what the admin did. Throws `NOT_FOUND`, or `FORBIDDEN` for the
+     * last admin.
+     */
     remove: (username: string) =>
       changes.carryOut(operator, async ({ sql }) => {
         const admin = await adminNamed(sql, username);

@@ -16,7 +16,10 @@ const others = { target: "several accounts", address: "several addresses" };
 
 export type FailedSignIns = ReturnType<typeof createFailedSignIns>;
 
-/** rules.md: Audit entries. Failed sign-ins are counted in memory and written when the minute ends, so no request waits for it. */
+/**
+ * rules.md: Audit entries. Failed sign-ins are counted in memory and written when the minute ends, so no request waits
+ * for it.
+ */
 export function createFailedSignIns({ changes, now }: { changes: AuditedChanges; now: Now }) {
   let gathered = new Map<string, Gathered>();
   let timer: ReturnType<typeof setTimeout> | undefined;

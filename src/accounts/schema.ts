@@ -33,7 +33,9 @@ export const Password = Type.String({
   },
 });
 
-/** A code of an authenticator, or a recovery code. Longer than any of them by the spaces and dashes that people type. */
+/**
+ * A code of an authenticator, or a recovery code. Longer than any of them by the spaces and dashes that people type.
+ */
 export const SecondFactorCode = Type.String({
   minLength: 1,
   maxLength: 64,

@@ -2,7 +2,10 @@ const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Signs cookies, and the keys of seals are derived from it. While SECRET is being changed, the previous one still opens what it sealed. */
+/**
+ * Signs cookies, and the keys of seals are derived from it. While SECRET is being changed, the previous one still opens
+ * what it sealed.
+ */
 export interface Secrets {
   current: string;
   previous: string | null;
@@ -11,8 +14,8 @@ export interface Secrets {
 export type Seal = ReturnType<typeof createSeal>;
 
 /**
- * Encrypts texts that have to be read again, unlike passwords, under a key derived from SECRET. SECRET is neither in the database nor in a
- * backup, so a thief of those cannot read them.
+ * Encrypts texts that have to be read again, unlike passwords, under a key derived from SECRET. SECRET is neither in
+ * the database nor in a backup, so a thief of those cannot read them.
  */
 export function createSeal({ secrets }: { secrets: Secrets }) {
   const current = sealUnder(secrets.current);

@@ -27,7 +27,10 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
-    /** Returns the account of the session whose secret the cookie carries, or null once the session has ended for any reason. */
+    /**
+     * Returns the account of the session whose secret the cookie carries, or null once the session has ended for any
+     * reason.
+     */
     async viewer(sessionSecret: string): Promise<Viewer | null> {
       const at = now();
       const found = await store.viewerOf(database.read, { secret: sessionSecret, ...liveSince(at) });
@@ -114,11 +117,17 @@ export function createCookies({ secrets, clients, now }: { secrets: Secrets; cli
   // @elysiajs/jwt checks none of this by itself: without it any signed token of any age would be accepted.
   const demanded = { algorithms: ["HS256"], issuer, audience, requiredClaims: ["exp", "jti"] };
   const lifeSeconds = sessionMsMax / msPerSecond;
-  /** Each signature is checked once: checking takes as long as the rest of the access check, and an open panel sends the same one each time. */
+  /**
+   * Each signature is checked once: checking takes as long as the rest of the access check, and an open panel sends the
+   * same one each time.
+   */
   const known = new LRUCache<string, Claims>({ max: tokensKnownMax });
 
   return {
-    /** Returns the secret of the request's session if the token's signature, algorithm, issuer, audience and expiry hold, otherwise null. */
+    /**
+     * Returns the secret of the request's session if the token's signature, algorithm, issuer, audience and expiry
+     * hold, otherwise null.
+     */
     async sessionSecretIn(request: Request): Promise<string | null> {
       const header = request.headers.get("cookie");
       if (header === null) return null;

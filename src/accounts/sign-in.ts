@@ -36,8 +36,8 @@ interface Dependencies {
 export function createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor, clock, randomSecret }: Dependencies) {
   return {
     /**
-     * Opens a session and returns its secret, which the cookie carries. Throws `WRONG_CREDENTIALS`, `SECOND_FACTOR_NEEDED`,
-     * `WRONG_SECOND_FACTOR`, `SUSPENDED`, `TOO_MANY_TRIES` or `BUSY`.
+     * Opens a session and returns its secret, which the cookie carries. Throws `WRONG_CREDENTIALS`,
+     * `SECOND_FACTOR_NEEDED`, `WRONG_SECOND_FACTOR`, `SUSPENDED`, `TOO_MANY_TRIES` or `BUSY`.
      */
     async signIn(attempt: SignInAttempt): Promise<{ sessionSecret: string; user: SessionUser }> {
       const { role, form, origin } = attempt;

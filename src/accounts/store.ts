@@ -64,8 +64,9 @@ export async function listSessions(
 }
 
 /**
- * Opens a session, unless the account was suspended or removed, or its password changed, since it was read. Returns whether it did. All this is
- * decided in the insert itself, so a sign-in cannot overtake a change that ends all sessions.
+ * Opens a session, unless the account was suspended or removed, or its password changed, since it was read. Returns
+ * whether it did. All this is decided in the insert itself, so a sign-in cannot overtake a change that ends all
+ * sessions.
  */
 export async function openSession(
   sql: Sql,

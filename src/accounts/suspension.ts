@@ -1,6 +1,7 @@
 /**
- * What resellers read when their status changes (rules.md: Suspension): the refusal of the sign-in, and the notice on an open page. They are
- * separate from the schemas because every page of the panel loads them, and none should load TypeBox for them.
+ * What resellers read when their status changes (rules.md: Suspension): the refusal of the sign-in, and the notice on
+ * an open page. They are separate from the schemas because every page of the panel loads them, and none should load
+ * TypeBox for them.
  */
 export const suspendedSentence = "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.";
 export const reactivatedSentence = "Your account has been reactivated by the admin.";

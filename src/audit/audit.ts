@@ -26,7 +26,10 @@ export function createAudit({ database, changes, now }: { database: Database; ch
       return { rows: shown.rows.map(entryView), nextCursor: shown.nextCursor };
     },
 
-    /** The same as a CSV file, whole without a limit. The download is in the audit log before its first line is sent. Throws `INVALID`. */
+    /**
+     * The same as a CSV file, whole without a limit. The download is in the audit log before its first line is sent.
+     * Throws `INVALID`.
+     */
     async download(
       admin: Caller,
       query: AuditQuery,

@@ -20,7 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => panel.close());
 
-/** Every unsafe call of the application, how it succeeds, and its audit row, or `null` and the reason why it has none. */
+/**
+ * Every unsafe call of the application, how it succeeds, and its audit row, or `null` and the reason why it has none.
+ */
 const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] | [leaves: null, because: string]> = {
   "POST /api/verify": [null, "game clients are nobody who is signed in, and the key's history has their devices"],
   "POST /api/auth/two-factor": [null, "a secret changes nothing until a code of it is confirmed"],

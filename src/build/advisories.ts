@@ -1,8 +1,8 @@
 import { spawn } from "bun";
 
 /**
- * `bun run advisories`: asks the registry for published vulnerabilities of the product's dependencies. Exit code 0: none; 1: some, which are
- * listed; 3: the registry did not respond.
+ * `bun run advisories`: asks the registry for published vulnerabilities of the product's dependencies. Exit code 0:
+ * none; 1: some, which are listed; 3: the registry did not respond.
  */
 const exitCodes = { none: 0, found: 1, noResponse: 3 } as const;
 

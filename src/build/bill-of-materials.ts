@@ -37,8 +37,8 @@ const builder = new FromNodePackageJson.Builders.ComponentBuilder(
 );
 
 /**
- * The parts of the executable as CycloneDX 1.6 in JSON: the packages with their licences, their versions and checksums from bun.lock and their
- * dependencies, and Bun with its parts. Throws for a licence that SPDX does not know.
+ * The parts of the executable as CycloneDX 1.6 in JSON: the packages with their licences, their versions and checksums
+ * from bun.lock and their dependencies, and Bun with its parts. Throws for a licence that SPDX does not know.
  */
 export function billOfMaterials({
   root,
@@ -127,7 +127,10 @@ function partOf(name: string, version: string, licence: string): Component {
 
 interface Lockfile {
   workspaces: { "": Needs };
-  /** By their folders below `node_modules`, without the `node_modules` between them: name@version, registry, needs, checksum. */
+  /**
+   * By their folders below `node_modules`, without the `node_modules` between them: name@version, registry, needs,
+   * checksum.
+   */
   packages: Record<string, [string, string, Needs, string]>;
 }
 
@@ -180,7 +183,10 @@ interface BundleReport {
 
 const packageOfPath = /.*?node_modules\/((?:@[^/]+\/)?[^/]+(?:\/node_modules\/(?:@[^/]+\/)?[^/]+)*)\//;
 
-/** Returns the packages in the bundles, by their folders below `node_modules`, without those that the bundlers dropped as unused. */
+/**
+ * Returns the packages in the bundles, by their folders below `node_modules`, without those that the bundlers dropped
+ * as unused.
+ */
 export function bundledPackages(...reports: string[]): Set<string> {
   const files = reports.flatMap((file) => {
     const { outputs } = JSON.parse(readFileSync(file, "utf8")) as BundleReport;

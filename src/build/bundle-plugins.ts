@@ -7,8 +7,8 @@ const iconImport = /import \{([^}]*)\} from "lucide-react";/g;
 const islandFile = /\/islands\/.*\.tsx?$/;
 
 /**
- * Imports icons from their own files. Imported by name from lucide's index, the icons of all pages would be in one chunk that every page
- * loads.
+ * Imports icons from their own files. Imported by name from lucide's index, the icons of all pages would be in one
+ * chunk that every page loads.
  */
 export function iconPlugin(root: string): Plugin {
   const files = filesByName(join(root, "node_modules/lucide-react/dist/esm/lucide-react.mjs"));
@@ -75,9 +75,9 @@ export function commonPasswordsPlugin(root: string): Plugin {
 export const screensShareMin = 0.6;
 
 /**
- * The parts of the islands that most of these scripts load. By default, esbuild makes a chunk for every combination of scripts that load the
- * same modules: fifty files a page, most of them one small module, which gzip hardly compresses. Imported by every screen and every lazy part,
- * they are one chunk, and the heaviest page is 4 kB lighter.
+ * The parts of the islands that most of these scripts load. By default, esbuild makes a chunk for every combination of
+ * scripts that load the same modules: fifty files a page, most of them one small module, which gzip hardly compresses.
+ * Imported by every screen and every lazy part, they are one chunk, and the heaviest page is 4 kB lighter.
  */
 export function sharedParts({ inputs }: Metafile, scripts: string[], shareMin = 1): string[] {
   const counts = new Map<string, number>();
@@ -90,8 +90,8 @@ export function sharedParts({ inputs }: Metafile, scripts: string[], shareMin = 
 }
 
 /**
- * Imports the shared parts into each lazy part: those of the panel, or if the pages before the login load it too, such as the toast, only the
- * parts of every page.
+ * Imports the shared parts into each lazy part: those of the panel, or if the pages before the login load it too, such
+ * as the toast, only the parts of every page.
  */
 export function lazyPartsPlugin(
   root: string,

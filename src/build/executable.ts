@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
- * The executable must not read a stray `.env` or bunfig.toml, and the define excludes React's development build. A start loads only what it
- * needs: `--splitting` keeps dynamic imports separate, and the condition selects single icons instead of a module of all 1,700.
+ * The executable must not read a stray `.env` or bunfig.toml, and the define excludes React's development build. A
+ * start loads only what it needs: `--splitting` keeps dynamic imports separate, and the condition selects single icons
+ * instead of a module of all 1,700.
  */
 const flags = [
   "--compile",
@@ -32,9 +33,9 @@ const root = join(import.meta.dir, "../..");
 const outfile = "build/latchkey";
 
 /**
- * Builds the whole product as one file, `build/latchkey`, including the public files, the migrations and the browser's scripts. `target` is a
- * platform of Bun (`bun-linux-arm64`), by default this one; for others Bun is downloaded from the registry. Bun lists the contents in the file
- * `report`.
+ * Builds the whole product as one file, `build/latchkey`, including the public files, the migrations and the browser's
+ * scripts. `target` is a platform of Bun (`bun-linux-arm64`), by default this one; for others Bun is downloaded from
+ * the registry. Bun lists the contents in the file `report`.
  */
 export async function compile({ target, report }: { target?: string | undefined; report?: string }): Promise<void> {
   const more = [...(target ? [`--target=${target}`] : []), ...(report ? [`--metafile=${report}`] : [])];

@@ -5,8 +5,9 @@ import type { ScriptEntry } from "../http/assets.ts";
 import { commonPasswordsPlugin, iconPlugin, lazyPartsPlugin, screensShareMin, sharedParts } from "./bundle-plugins.ts";
 
 /**
- * Every file in `islands/screens` and `islands/auth` becomes one script with the file's name. The files in `islands/shell` are on every page of
- * the panel, so they share one script, `shell`. A new screen needs no entry anywhere.
+ * Every file in `islands/screens` and `islands/auth` becomes one script with the file's name. The files in
+ * `islands/shell` are on every page of the panel, so they share one script, `shell`. A new screen needs no entry
+ * anywhere.
  */
 export async function bundleIslands(
   root: string,
@@ -31,8 +32,8 @@ export async function bundleIslands(
 const compiledAheadBytesMin = 10_000;
 
 /**
- * With this comment Chromium compiles a script on another thread while it arrives, and not each function at its first call, which saves 200 ms
- * on a slow phone (https://v8.dev/blog/explicit-compile-hints). Other browsers ignore it.
+ * With this comment Chromium compiles a script on another thread while it arrives, and not each function at its first
+ * call, which saves 200 ms on a slow phone (https://v8.dev/blog/explicit-compile-hints). Other browsers ignore it.
  */
 function compiledAhead(path: string, contents: Uint8Array): Uint8Array {
   if (!path.endsWith(".js") || contents.length < compiledAheadBytesMin) return contents;
@@ -72,7 +73,10 @@ function bundle(root: string, entries: Map<string, string>, plugins: Plugin[]) {
   });
 }
 
-/** The source of each script, which hydrates its islands, each as a separate root. Those of the panel also import what is `shared`. */
+/**
+ * The source of each script, which hydrates its islands, each as a separate root. Those of the panel also import what
+ * is `shared`.
+ */
 function scriptSources(root: string, shared: string[]): Map<string, string> {
   const imports = shared.map((part) => `import "./${part}";`);
   const sources = new Map<string, string>();
@@ -115,9 +119,9 @@ function scriptPlugin(root: string, sources: Map<string, string>): Plugin {
 }
 
 /**
- * Removes schemas that no island uses. esbuild drops only what it can prove unused, so `src` is rewritten for the browser: `Type`, an object
- * with all builders of TypeBox (11 kB gzipped), is imported as a namespace, which loses its unused builders, and each call that makes a schema is
- * marked as pure, so that unused schemas are dropped.
+ * Removes schemas that no island uses. esbuild drops only what it can prove unused, so `src` is rewritten for the
+ * browser: `Type`, an object with all builders of TypeBox (11 kB gzipped), is imported as a namespace, which loses its
+ * unused builders, and each call that makes a schema is marked as pure, so that unused schemas are dropped.
  */
 function schemaPlugin(root: string): Plugin {
   const typeImport = /import \{([^}]*?)\bType\b,?([^}]*)\} from "@sinclair\/typebox";/;

@@ -6,8 +6,9 @@ import { billOfMaterials, bundledPackages } from "./bill-of-materials.ts";
 import { compile } from "./executable.ts";
 
 /**
- * `bun run release`: writes the bill of materials, an archive for each platform, with `--image` the container image for both processors, and the
- * checksums of all of them into build/release. `--only linux-arm64` builds only that archive. The same commit results in the same files.
+ * `bun run release`: writes the bill of materials, an archive for each platform, with `--image` the container image for
+ * both processors, and the checksums of all of them into build/release. `--only linux-arm64` builds only that archive.
+ * The same commit results in the same files.
  */
 const targets: Record<string, string> = {
   "linux-x64": "bun-linux-x64-modern",
@@ -50,7 +51,10 @@ for (const [name, target] of Object.entries(targets)) {
 if (values.image) await buildImage();
 await writeChecksums();
 
-/** Files have the time of the commit, so that builds are reproducible. Outside a clone it is 1980, which zip and tar both support. */
+/**
+ * Files have the time of the commit, so that builds are reproducible. Outside a clone it is 1980, which zip and tar
+ * both support.
+ */
 async function committedAt(): Promise<Date> {
   const git = await Bun.$`git log -1 --format=%ct`.cwd(root).nothrow().quiet();
   return new Date((Number(git.text().trim()) || 315_532_800) * 1_000);
@@ -70,8 +74,8 @@ async function writeChecksums(): Promise<void> {
 }
 
 /**
- * Builds the container image of the Dockerfile for both processors as one OCI archive, with buildah. The Dockerfile runs no programs of the
- * other processor, so one machine builds both.
+ * Builds the container image of the Dockerfile for both processors as one OCI archive, with buildah. The Dockerfile
+ * runs no programs of the other processor, so one machine builds both.
  */
 async function buildImage(): Promise<void> {
   const platforms = "linux/amd64,linux/arm64";
@@ -90,8 +94,9 @@ async function buildImage(): Promise<void> {
 }
 
 /**
- * Packs `build/latchkey` into an archive with one folder that also has the documents for operators. The paths are those of the repository, so
- * the documents' links work in both. Order, owner and times are fixed, so the same executable results in the same archive.
+ * Packs `build/latchkey` into an archive with one folder that also has the documents for operators. The paths are those
+ * of the repository, so the documents' links work in both. Order, owner and times are fixed, so the same executable
+ * results in the same archive.
  */
 async function packArchive(name: string): Promise<void> {
   const packed = join(root, "build/packed");

@@ -3,7 +3,10 @@ import { compile, optimize } from "@tailwindcss/node";
 import { Scanner } from "@tailwindcss/oxide";
 import subsetFont from "subset-font";
 
-/** The panel's style sheet: `islands/styles.css` with only the classes that islands and pages use. `font` is the address of the font. */
+/**
+ * The panel's style sheet: `islands/styles.css` with only the classes that islands and pages use. `font` is the address
+ * of the font.
+ */
 export function buildStyles(root: string, { font }: { font: string }): Promise<Uint8Array> {
   const scanner = new Scanner({
     sources: [
@@ -16,8 +19,8 @@ export function buildStyles(root: string, { font }: { font: string }): Promise<U
 }
 
 /**
- * The styles of /swagger: those of its viewer, and ours. Theirs are in a layer, so that ours win, and without `!important`, which would win from
- * inside a layer and which the viewer needs only against its own styles.
+ * The styles of /swagger: those of its viewer, and ours. Theirs are in a layer, so that ours win, and without
+ * `!important`, which would win from inside a layer and which the viewer needs only against its own styles.
  */
 export async function buildViewerStyles(root: string, { font }: { font: string }): Promise<Uint8Array> {
   const [theirs, ours] = await Promise.all([
@@ -46,8 +49,8 @@ const features = ["tnum", "kern"];
 const characters = `${range(0x20, 0x7e)}${range(0xa0, 0xff)}–—‘’“”…•→←`;
 
 /**
- * The panel's font without unused characters and features, a quarter of its size, and the licence that must accompany it. It comes from
- * Fontsource, because the makers' own package depends on a web framework.
+ * The panel's font without unused characters and features, a quarter of its size, and the licence that must accompany
+ * it. It comes from Fontsource, because the makers' own package depends on a web framework.
  */
 export async function cutFont(root: string): Promise<{ font: Uint8Array; licence: Uint8Array }> {
   const folder = join(root, "node_modules/@fontsource-variable/geist");

@@ -30,8 +30,8 @@ export function priceTenthsPerKey(days: number): number | null {
 }
 
 /**
- * How many credits are missing to buy `count` keys of `days`: 0 if the balance is enough, null for an unknown tier. The form shows the same
- * figure with which the server refuses.
+ * How many credits are missing to buy `count` keys of `days`: 0 if the balance is enough, null for an unknown tier. The
+ * form shows the same figure with which the server refuses.
  */
 export function creditsShort({
   days,
@@ -46,7 +46,10 @@ export function creditsShort({
   return price === null ? null : creditsOf(Math.max(0, price * count - balanceTenths));
 }
 
-/** 'You need X more credits to generate N key(s).' (rules.md: Dates and figures): X has one decimal, and both figures have their thousands apart. */
+/**
+ * 'You need X more credits to generate N key(s).' (rules.md: Dates and figures): X has one decimal, and both figures
+ * have their thousands apart.
+ */
 export function creditsShortSentence(missingCredits: number, count: number): string {
   const missing = thousandsApart(missingCredits.toFixed(1));
   return `You need ${missing} more credits to generate ${thousandsApart(count)} key(s).`;
@@ -70,7 +73,10 @@ export function randomKeyString(game: Game, randomBytes: RandomBytes): string {
 
 const generatedShape = /^([a-z0-9]{1,8}-)?[a-z0-9]{5}(-[a-z0-9]{5}){2}$/i;
 
-/** Whether the text has the form of a generated key, with any prefix. There are too many such texts to guess one that is a key. */
+/**
+ * Whether the text has the form of a generated key, with any prefix. There are too many such texts to guess one that is
+ * a key.
+ */
 export function hasGeneratedShape(keyText: string): boolean {
   return generatedShape.test(keyText);
 }

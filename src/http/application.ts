@@ -13,7 +13,8 @@ const hostCharactersMin = 4;
 
 /** The application without hooks and routes. `app.server` is there once it listens. */
 export function createElysia({ usesTls }: { usesTls: boolean }): Elysia {
-  // By default a short Host header shifts the path that is routed. Without the default, Elysia 1.4.30 misreads the path of an https address.
+  // By default a short Host header shifts the path that is routed. Without the default, Elysia 1.4.30 misreads the path
+  // of an https address.
   return new Elysia({ strictPath: true, handler: { standardHostname: usesTls }, websocket });
 }
 
@@ -37,9 +38,9 @@ interface Dependencies {
 }
 
 /**
- * The application that handles every request, with what all of them share: the headers of a response, and what a failure looks like. The
- * public calls of game clients come first, because a hook reaches only the routes that are added after it: the ones about people's requests
- * (the log, cache headers) do not reach them.
+ * The application that handles every request, with what all of them share: the headers of a response, and what a
+ * failure looks like. The public calls of game clients come first, because a hook reaches only the routes that are
+ * added after it: the ones about people's requests (the log, cache headers) do not reach them.
  */
 export function createApplication({
   app,
@@ -118,8 +119,8 @@ function isBelow(path: string, pathname: string): boolean {
 }
 
 /**
- * Elysia responds 404 to every method that a path does not have. The returned function makes that a 405 if the path exists for other methods.
- * It reads the routes of `app` at the first such request, when all of them have been added.
+ * Elysia responds 404 to every method that a path does not have. The returned function makes that a 405 if the path
+ * exists for other methods. It reads the routes of `app` at the first such request, when all of them have been added.
  */
 function createUnmatched(app: Pick<AnyElysia, "routes">) {
   let known: { method: string; path: RegExp }[] | null = null;

@@ -19,7 +19,10 @@ interface Description {
   fileTypes?: readonly string[];
   /** Its failures include `valid: false`. */
   isVerdict?: boolean;
-  /** The shape of the body, for the calls of every game start: Elysia would check each response against a `response` schema. */
+  /**
+   * The shape of the body, for the calls of every game start: Elysia would check each response against a `response`
+   * schema.
+   */
   unchecked?: TSchema;
 }
 

@@ -59,8 +59,8 @@ interface Reply {
 }
 
 /**
- * Sets status and headers for an error and returns the body. Nothing of an unknown error reaches the client. `route` is the route's pattern: an
- * address may hold a key, and is not logged.
+ * Sets status and headers for an error and returns the body. Nothing of an unknown error reaches the client. `route` is
+ * the route's pattern: an address may hold a key, and is not logged.
  */
 export function failureResponse(
   error: unknown,

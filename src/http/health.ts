@@ -24,8 +24,8 @@ type Checks = Record<(typeof checks)[number], string>;
 type Dependencies = { database: Pick<Database, "probe">; notes: (() => string | null)[]; monotonicMs: () => number };
 
 /**
- * rules.md: Health. `/healthz` shows that the process responds, `/readyz` that it can work. `notes` return sentences for the operator, which
- * are no reason to take the server out of service.
+ * rules.md: Health. `/healthz` shows that the process responds, `/readyz` that it can work. `notes` return sentences
+ * for the operator, which are no reason to take the server out of service.
  */
 export function createHealth({ database, notes, monotonicMs }: Dependencies) {
   let latest: { atMs: number; found: Promise<Checks> } | null = null;

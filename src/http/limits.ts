@@ -1,4 +1,7 @@
-/* The limits of every list (rules.md: Lists). They are separate from the schemas that check them, so that pages do not load TypeBox. */
+/*
+ * The limits of every list (rules.md: Lists). They are separate from the schemas that check them, so that pages do not
+ * load TypeBox.
+ */
 
 export const searchCharactersMax = 128;
 

@@ -3,7 +3,9 @@ import type { Metrics } from "../core/metrics.ts";
 
 /** Counts tries per person (an account, an address) in fixed windows. A person's window opens with the first try. */
 export interface RateLimit {
-  /** Counts one try and returns `null`. If the limit is already reached, counts nothing and returns the seconds to wait. */
+  /**
+   * Counts one try and returns `null`. If the limit is already reached, counts nothing and returns the seconds to wait.
+   */
   take(person: string): Wait | Promise<Wait>;
   /** Takes back a try that turned out to be legitimate, or a part of one. */
   giveBack(person: string, tries?: number): Promise<void>;
@@ -15,8 +17,8 @@ export interface RateLimit {
 export type Wait = number | null;
 
 /**
- * Creates one limit, which shares its counts with no other. `name` is its label in the metrics. If an address is part of
- * a person, it comes first.
+ * Creates one limit, which shares its counts with no other. `name` is its label in the metrics. If an address is part
+ * of a person, it comes first.
  */
 export type CreateRateLimit = (rule: { name: string; triesMax: number; windowMs: number }) => RateLimit;
 
@@ -26,8 +28,8 @@ interface Window {
 }
 
 /**
- * Memory stays bounded, and an attacker cannot make a limit forget a person in time: it takes this many addresses or names within one
- * window, and each name costs a password hash, of which a server makes some 36,000 in 15 minutes.
+ * Memory stays bounded, and an attacker cannot make a limit forget a person in time: it takes this many addresses or
+ * names within one window, and each name costs a password hash, of which a server makes some 36,000 in 15 minutes.
  */
 const windowsPerLimitMax = 100_000;
 
@@ -42,8 +44,8 @@ type Dependencies = { monotonicMs: () => number; enabled: boolean; metrics: Metr
 /**
  * Limits in the memory of this process. Each try is decided synchronously, so concurrent tries cannot pass together.
  *
- * `monotonicMs` does not follow changes of the wall clock, so setting the clock cannot end a window early. With `enabled` false
- * (RATE_LIMITS=off) every try passes.
+ * `monotonicMs` does not follow changes of the wall clock, so setting the clock cannot end a window early. With
+ * `enabled` false (RATE_LIMITS=off) every try passes.
  */
 export function createRateLimits({ monotonicMs, enabled, metrics }: Dependencies): CreateRateLimit {
   const hitsOf = metrics.counter({
@@ -123,7 +125,9 @@ export interface Count {
   person: string;
 }
 
-/** Counts one try at every limit and returns `null`. If one is reached, counts nothing and returns the seconds to wait. */
+/**
+ * Counts one try at every limit and returns `null`. If one is reached, counts nothing and returns the seconds to wait.
+ */
 export async function takeAll(counts: Count[]): Promise<Wait> {
   const taken: Count[] = [];
   for (const count of counts) {

@@ -25,14 +25,20 @@ interface Dependencies {
   app: { readonly server: { requestIP(request: Request): { address: string } | null } | null };
 }
 
-/** Reads from a request who sent it and how it reached the server. Headers of proxies count only if TRUSTED_PROXIES names the proxy. */
+/**
+ * Reads from a request who sent it and how it reached the server. Headers of proxies count only if TRUSTED_PROXIES
+ * names the proxy.
+ */
 export function createClients({ publicUrl, trustedProxies, app }: Dependencies) {
   const proxies = createNetworks(trustedProxies);
   let hasWarned = false;
 
   return { addressOf, isHttps, refuseCrossSite, admitAnyOrigin, requestedUrl, isForThisHost };
 
-  /** Returns the client's address as limits count it. An IPv6 address becomes its /64, because one household has a whole /64. */
+  /**
+   * Returns the client's address as limits count it. An IPv6 address becomes its /64, because one household has a whole
+   * /64.
+   */
   function addressOf(request: Request): string {
     return networkOf(clientAddress(request));
   }
@@ -48,8 +54,8 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
   }
 
   /**
-   * Throws if a page of another site made a browser send the request. Call it for unsafe methods. A request with neither header does not
-   * come from a browser and passes.
+   * Throws if a page of another site made a browser send the request. Call it for unsafe methods. A request with
+   * neither header does not come from a browser and passes.
    */
   function refuseCrossSite(request: Request): void {
     const site = request.headers.get("sec-fetch-site");
@@ -61,7 +67,10 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
     if (origin !== null && !isOwnOrigin(origin, request)) throw crossSite();
   }
 
-  /** For a public call: any origin may make it, but to this host only. The response carries the id that the request came with. */
+  /**
+   * For a public call: any origin may make it, but to this host only. The response carries the id that the request came
+   * with.
+   */
   function admitAnyOrigin({ request, set }: { request: Request; set: { headers: object } }): void {
     if (!isForThisHost(request)) throw unknownHost();
     Object.assign(set.headers, anyOrigin);
@@ -98,8 +107,8 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
   }
 
   /**
-   * Returns the last address in X-Forwarded-For that is not a trusted proxy's. The client may have written everything before it. The search
-   * ends at anything that is not an address.
+   * Returns the last address in X-Forwarded-For that is not a trusted proxy's. The client may have written everything
+   * before it. The search ends at anything that is not an address.
    */
   function forwardedAddress(forwarded: string, peer: string): string {
     let client = peer;
@@ -114,7 +123,10 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
     }
   }
 
-  /** Logs it once: behind an unnamed proxy all clients share one address, and one client's wrong passwords count against all. */
+  /**
+   * Logs it once: behind an unnamed proxy all clients share one address, and one client's wrong passwords count against
+   * all.
+   */
   function warnOfUnnamedProxy(peer: string): void {
     if (hasWarned) return;
     hasWarned = true;
@@ -173,9 +185,9 @@ function networkOf(address: string): string {
 export const bodyBytesMax = 64 * 1024;
 
 /**
- * Reads a request's JSON body. Elysia parses before the access check, which must come first, so a bad body is returned as a `Refusal` for
- * `accounts/access.ts` to throw after the check. A missing body is `{}`: the schema says what is missing, and calls without a body ignore it.
- * A returned promise never rejects.
+ * Reads a request's JSON body. Elysia parses before the access check, which must come first, so a bad body is returned
+ * as a `Refusal` for `accounts/access.ts` to throw after the check. A missing body is `{}`: the schema says what is
+ * missing, and calls without a body ignore it. A returned promise never rejects.
  */
 export function readBody(request: Request): unknown {
   const type = request.headers.get("content-type");
@@ -202,8 +214,8 @@ async function readChunked(request: Request, type: string | null): Promise<unkno
 }
 
 /**
- * Every body is one object of plain values and lists of them (rules.md: Bodies). Deeper values are emptied, because describing thousands of
- * levels in a refusal would block the server, and `""` means that the field was left out.
+ * Every body is one object of plain values and lists of them (rules.md: Bodies). Deeper values are emptied, because
+ * describing thousands of levels in a refusal would block the server, and `""` means that the field was left out.
  */
 function flat(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return notAnObject();

@@ -21,8 +21,8 @@ export const anyOrigin = {
 export const notKept = { "cache-control": "no-store" } as const;
 
 /**
- * A response that a browser saves under this name. `headers` are those of every response, which a new `Response` would lose. A route that also
- * returns JSON passes that type, because Elysia's types know no promise of either.
+ * A response that a browser saves under this name. `headers` are those of every response, which a new `Response` would
+ * lose. A route that also returns JSON passes that type, because Elysia's types know no promise of either.
  */
 export function attachment<Body = Response>(
   content: ReadableStream<Uint8Array>,
@@ -48,7 +48,10 @@ export interface PageOf<Row> {
   nextCursor: string | null;
 }
 
-/** Returns the rows. The next page's address goes into the `Link` header (RFC 8288), with the other parameters of the request. */
+/**
+ * Returns the rows. The next page's address goes into the `Link` header (RFC 8288), with the other parameters of the
+ * request.
+ */
 export async function linkedRows<Row>(
   { request, set }: Reply,
   page: PageOf<Row> | Promise<PageOf<Row>>,
@@ -63,8 +66,8 @@ export async function linkedRows<Row>(
 }
 
 /**
- * Without `limit` a list is streamed whole; with it, it is a page. The type names only the page, because Elysia's types know no promise of
- * either.
+ * Without `limit` a list is streamed whole; with it, it is a page. The type names only the page, because Elysia's types
+ * know no promise of either.
  */
 export async function wholeOrPage<Row>(
   { limit }: { limit?: number },
@@ -75,7 +78,10 @@ export async function wholeOrPage<Row>(
   return limit === undefined ? streamedJson<Row[]>(await whole(), reply) : linkedRows(reply, page());
 }
 
-/** JSON that is sent while it is read, typed as what it holds. A new `Response` would lose the headers of every response, so they are copied. */
+/**
+ * JSON that is sent while it is read, typed as what it holds. A new `Response` would lose the headers of every
+ * response, so they are copied.
+ */
 export function streamedJson<Body>(content: ReadableStream<Uint8Array>, { set }: Pick<Reply, "set">): Body {
   const headers = { ...(set.headers as Record<string, string>), "content-type": "application/json;charset=utf-8" };
   return new Response(content, { headers }) as Body;
@@ -91,8 +97,8 @@ export interface TimedCall {
 }
 
 /**
- * Runs work on very many rows, during which the connection is silent for longer than Bun allows. A timeout stays with its connection, so the
- * usual one is set again before the response.
+ * Runs work on very many rows, during which the connection is silent for longer than Bun allows. A timeout stays with
+ * its connection, so the usual one is set again before the response.
  */
 export async function whileSilent<Result>(
   { request, server }: TimedCall,
@@ -107,8 +113,8 @@ export async function whileSilent<Result>(
 }
 
 /**
- * The response to a browser's preflight request. Public calls may be made from any site, but never with cookies: that would need
- * `access-control-allow-credentials`, which is never sent.
+ * The response to a browser's preflight request. Public calls may be made from any site, but never with cookies: that
+ * would need `access-control-allow-credentials`, which is never sent.
  */
 export function allowFromAnywhere(...methods: string[]): () => Response {
   return () =>
@@ -123,7 +129,9 @@ export function allowFromAnywhere(...methods: string[]): () => Response {
     });
 }
 
-/** A `mapResponse` hook: names the response by its content, and returns an empty 304 to a client that has it already. */
+/**
+ * A `mapResponse` hook: names the response by its content, and returns an empty 304 to a client that has it already.
+ */
 export function respondIfChanged({
   request,
   responseValue,

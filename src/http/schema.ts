@@ -2,7 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { numberInText, oneOf } from "../core/field.ts";
 import { rowsPerPageMax, searchCharactersMax } from "./limits.ts";
 
-/** The form of every failure (rules.md: Failure): `code` is stable and for machines, `message` is a sentence for people. */
+/**
+ * The form of every failure (rules.md: Failure): `code` is stable and for machines, `message` is a sentence for people.
+ */
 export const Failure = Type.Object({
   message: Type.String(),
   code: Type.String(),

@@ -9,8 +9,9 @@ const halvesPerTry = 2;
 const eraseEveryMs = 10 * msPerMinute;
 
 /**
- * Limits that all processes of a database count together, in a table. The table does not outlive a crash of PostgreSQL, and no try waits for
- * a disk. `local` counts the tries of this process: what it knows to be over the limit is refused by it, so a flood does not reach the table.
+ * Limits that all processes of a database count together, in a table. The table does not outlive a crash of PostgreSQL,
+ * and no try waits for a disk. `local` counts the tries of this process: what it knows to be over the limit is refused
+ * by it, so a flood does not reach the table.
  */
 export function shareLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateRateLimit {
   setInterval(() => erase(sql, now()).catch(() => {}), eraseEveryMs).unref();

@@ -18,8 +18,9 @@ export interface KeyRow {
 }
 
 /**
- * A key's status at an instant (rules.md: Key status). It is derived and never stored. Revoking wins over expiring, and a key has expired
- * from the instant of its expiry on. The rule is written once for rows, and once in SQL for filters and counts.
+ * A key's status at an instant (rules.md: Key status). It is derived and never stored. Revoking wins over expiring, and
+ * a key has expired from the instant of its expiry on. The rule is written once for rows, and once in SQL for filters
+ * and counts.
  */
 export function statusOf(key: { revokedAt: number | null; expiresAt: number }, at: number): KeyStatus {
   if (key.revokedAt !== null) return "REVOKED";
@@ -90,7 +91,9 @@ export function foldedKeyText(text: string): string {
     .replace(/ı|i\u0307/g, "i");
 }
 
-/** The digits of each script are consecutive, starting with its zero, also where the digits of two scripts are adjacent. */
+/**
+ * The digits of each script are consecutive, starting with its zero, also where the digits of two scripts are adjacent.
+ */
 function latinDigit(digit: string): string {
   let zero = digit.codePointAt(0) as number;
   const code = zero;

@@ -115,7 +115,10 @@ export async function countUnused(sql: Sql, orderId: number, at: number): Promis
   return row?.count ?? 0;
 }
 
-/** Revokes them. A device that connects at the same time either keeps its key or is refused: the condition is part of the UPDATE. */
+/**
+ * Revokes them. A device that connects at the same time either keeps its key or is refused: the condition is part of
+ * the UPDATE.
+ */
 export async function revokeUnused(
   unit: Unit,
   { orderId, revokedBy, at }: { orderId: number; revokedBy: number; at: number },

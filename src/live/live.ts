@@ -14,7 +14,10 @@ export interface LivePage {
 /** Sockets that one reseller may hold open, which is more than a person's tabs. One more closes the oldest. */
 const pagesPerResellerMax = 20;
 
-/** A suspended page signs out after 2 seconds. One that does not is closed after this time, also if the reseller is active again. */
+/**
+ * A suspended page signs out after 2 seconds. One that does not is closed after this time, also if the reseller is
+ * active again.
+ */
 const suspendedMsMax = 60_000;
 
 /** RFC 6455: the purpose is fulfilled. A page does not reconnect after it. */
@@ -56,8 +59,8 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
     opened: (page: LivePage) => void pages.add(page),
     closed: leave,
     /**
-     * From now on the page receives the reseller's notices, until its session ends. Returns false if `find` returns no owner, or if the session
-     * ended or the page closed meanwhile.
+     * From now on the page receives the reseller's notices, until its session ends. Returns false if `find` returns no
+     * owner, or if the session ended or the page closed meanwhile.
      */
     async join(page: LivePage, find: () => Promise<PageOwner | null>): Promise<boolean> {
       const since: DatabaseEvent[] = [];
@@ -106,7 +109,10 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
     for (const page of pages) page.close(goingAway, reason);
   }
 
-  /** Reads missed events from the tables: pages learn of a suspension, load the balance again, and are closed if their session has ended. */
+  /**
+   * Reads missed events from the tables: pages learn of a suspension, load the balance again, and are closed if their
+   * session has ended.
+   */
   async function catchUp(): Promise<void> {
     for (const resellerId of ofReseller.all()) {
       const isActive = await isActiveReseller(database.read, resellerId);

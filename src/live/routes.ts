@@ -36,10 +36,16 @@ interface Services {
   monotonicMs: () => number;
 }
 
-/** The live status channel (rules.md: Live socket): the cookie decides who is signed in, the message is only compared with it. */
+/**
+ * The live status channel (rules.md: Live socket): the cookie decides who is signed in, the message is only compared
+ * with it.
+ */
 export function createLiveRoutes({ live, access, clients, securityLog, monotonicMs }: Services) {
   const guests = new Map<string, Guest>();
-  /** Read before the upgrade. After it the socket's other end is unknown, which decides whether the cookie is that of https. */
+  /**
+   * Read before the upgrade. After it the socket's other end is unknown, which decides whether the cookie is that of
+   * https.
+   */
   const sessionSecrets = new WeakMap<Request, string | null>();
 
   return new Elysia({ name: "live" }).ws(route, {

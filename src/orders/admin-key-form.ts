@@ -26,8 +26,8 @@ export const AdminKeyForm = Type.Object({
 export type AdminKeyForm = Static<typeof AdminKeyForm>;
 
 /**
- * Today plus days, as a date (rules.md: Making admin keys). A key lives to the end of that day in UTC. Today is that of UTC too, so that no
- * time zone shortens a key's life.
+ * Today plus days, as a date (rules.md: Making admin keys). A key lives to the end of that day in UTC. Today is that of
+ * UTC too, so that no time zone shortens a key's life.
  */
 export function expiryDateAfter(days: number, now: number): string {
   return isoOf(now + days * msPerDay).slice(0, "2025-03-05".length);

@@ -22,7 +22,9 @@ type ListOwner = store.OrderFilter["owner"];
 
 export type Orders = ReturnType<typeof createOrders>;
 
-/** What happens to orders after `purchase.ts` has made them. Resellers have only their own: any other is `NOT_FOUND`. */
+/**
+ * What happens to orders after `purchase.ts` has made them. Resellers have only their own: any other is `NOT_FOUND`.
+ */
 export function createOrders({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
     /** Newest first. */
@@ -96,8 +98,8 @@ export function createOrders({ database, changes, now }: { database: Database; c
   }
 
   /**
-   * Revokes the ACTIVE keys of an order on which no device is connected, and returns how many they were. If they are not `count`, throws
-   * `COUNT_CHANGED` before anything is written: people revoke only what they have seen.
+   * Revokes the ACTIVE keys of an order on which no device is connected, and returns how many they were. If they are
+   * not `count`, throws `COUNT_CHANGED` before anything is written: people revoke only what they have seen.
    */
   function revokeUnusedOf(caller: Caller, owner: store.OrderOwner, id: number, { count }: UnusedRevocation) {
     return changes.carryOut(caller, async (unit) => {

@@ -27,9 +27,9 @@ interface Dependencies {
 export function createPurchase({ changes, throttle, clock, randomBytes }: Dependencies) {
   return {
     /**
-     * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN` (another's
-     * resellerId), `INVALID_DAY_TIER`, `CLOCK_AHEAD`, `TOO_MANY_TRIES` (custom keys that were taken), `KEY_TAKEN`, `CREDITS_SHORT` or
-     * `IDEMPOTENCY_KEY_REUSED`, in this order.
+     * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN`
+     * (another's resellerId), `INVALID_DAY_TIER`, `CLOCK_AHEAD`, `TOO_MANY_TRIES` (custom keys that were taken),
+     * `KEY_TAKEN`, `CREDITS_SHORT` or `IDEMPOTENCY_KEY_REUSED`, in this order.
      */
     async buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys> {
       if (order.resellerId !== undefined && order.resellerId !== reseller.id) {
@@ -43,7 +43,9 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       return namesKey ? throttle.watchCustomKey(reseller.id, sell) : sell();
     },
 
-    /** Makes admin keys, which cost nothing. Throws `CLOCK_AHEAD`, `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`. */
+    /**
+     * Makes admin keys, which cost nothing. Throws `CLOCK_AHEAD`, `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`.
+     */
     make: (admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<MadeAdminKeys> =>
       changes.carryOut(admin, ({ sql }) => {
         refuseIfAhead(clock);
@@ -141,8 +143,9 @@ function recordOf(orderId: number, { count, game, days, deviceLimit, costTenths 
 }
 
 /**
- * The instant of an admin's `expiryDate`, in milliseconds. A bare date is the end of that day in UTC, and a time without a zone is in UTC.
- * Throws `INVALID` unless it is in the future and at most 366 days away (rules.md: Making admin keys).
+ * The instant of an admin's `expiryDate`, in milliseconds. A bare date is the end of that day in UTC, and a time
+ * without a zone is in UTC. Throws `INVALID` unless it is in the future and at most 366 days away
+ * (rules.md: Making admin keys).
  */
 export function expiryOf(expiryDate: string, now: number): number {
   const instant = instantIn(expiryDate.trim());

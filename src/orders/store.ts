@@ -66,7 +66,10 @@ export async function listOrders(
     WHERE ${ownedBy(owner)} ${found} ${ofGame} ${older} ORDER BY o.created_at DESC, o.id DESC ${limitPart}`;
 }
 
-/** Up to this many are found first, by the index of the notes. If there are more, a walk in the list's order soon finds enough for a page. */
+/**
+ * Up to this many are found first, by the index of the notes. If there are more, a walk in the list's order soon finds
+ * enough for a page.
+ */
 const fewFoundMax = 2_000;
 
 /** By its number, or by any part of its note. */

@@ -10,7 +10,9 @@ export interface DocumentContent {
   slots: Slots;
   /** The names of the scripts that hydrate this page's islands. */
   scripts: string[];
-  /** What the islands fetch first. The browser fetches it together with the page, so that no list waits for the scripts. */
+  /**
+   * What the islands fetch first. The browser fetches it together with the page, so that no list waits for the scripts.
+   */
   preloads?: string[];
   /** The addresses that the browser fetches when the pointer rests on a link to them. */
   prefetch?: string;
@@ -22,8 +24,8 @@ export interface DocumentContent {
 const pageColor = "#0c0b0a";
 
 /**
- * Runs before the first paint. It restores the sidebar, so that nothing moves, sets the theme to its default unless there is a setting, and
- * notes scripts that fail to load, which nothing else on the page could report.
+ * Runs before the first paint. It restores the sidebar, so that nothing moves, sets the theme to its default unless
+ * there is a setting, and notes scripts that fail to load, which nothing else on the page could report.
  */
 const beforePaint = `(function(root){
 addEventListener("error",function(event){if(event.target instanceof HTMLScriptElement)root.dataset.scripts="failed"},true);

@@ -33,8 +33,8 @@ export const panelPaths = {
 export type PanelPath = keyof typeof panelPaths;
 
 /**
- * What a page is rendered from, as plain data. As JSON it is the page's key in the cache. `PageValues` has what may differ between two
- * responses with the same rendered page.
+ * What a page is rendered from, as plain data. As JSON it is the page's key in the cache. `PageValues` has what may
+ * differ between two responses with the same rendered page.
  */
 export type PageRequest = EntranceRequest | PanelRequest | { area: "nowhere" };
 
@@ -62,7 +62,10 @@ export interface PanelRequest {
   today: string;
 }
 
-/** Renders an island and adds its script to the page. The props must be plain data, because the browser receives them as JSON. */
+/**
+ * Renders an island and adds its script to the page. The props must be plain data, because the browser receives them as
+ * JSON.
+ */
 export type RenderIsland = <Props extends object>(
   name: string,
   Island: ComponentType<Props>,

@@ -20,8 +20,8 @@ interface PanelLayoutProps {
 export const panelBodyClass = "[--sticky-top:3.5rem] [--bottom-bar:calc(4rem+1px+env(safe-area-inset-bottom))]";
 
 /**
- * The frame of both areas. The role decides what its islands show. Parts of every page have a view transition name, so that they stay in
- * place during a navigation.
+ * The frame of both areas. The role decides what its islands show. Parts of every page have a view transition name, so
+ * that they stay in place during a navigation.
  */
 export function panelLayout({
   island,
@@ -63,9 +63,9 @@ export function panelLayout({
 }
 
 /**
- * Hidden below 768 px, collapsed up to 1023 px and expanded from 1024 px, unless a person chose otherwise in the last two ranges. Touch has no
- * tooltips, so there the collapsed sidebar is wide enough for names under the icons. Below 58.5rem the expanded one is as narrow, because its
- * full width would leave a list less room than its columns need.
+ * Hidden below 768 px, collapsed up to 1023 px and expanded from 1024 px, unless a person chose otherwise in the last
+ * two ranges. Touch has no tooltips, so there the collapsed sidebar is wide enough for names under the icons. Below
+ * 58.5rem the expanded one is as narrow, because its full width would leave a list less room than its columns need.
  */
 const sidebarLook = [
   "@container sticky top-14 z-15 hidden h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line [view-transition-name:sidebar]",
@@ -75,8 +75,8 @@ const sidebarLook = [
 ].join(" ");
 
 /**
- * Shown if the islands wait longer than a second for the session (rules.md: Pages). Its animation makes it a stacking context, which must be
- * above the header and the bottom bar.
+ * Shown if the islands wait longer than a second for the session (rules.md: Pages). Its animation makes it a stacking
+ * context, which must be above the header and the bottom bar.
  */
 function SessionLoading() {
   return (

@@ -54,7 +54,8 @@ export function renderPanelPage(page: PanelPage, request: PanelRequest, surround
   const { island, names, client, failures } = createIslandRenderer("panel");
   const { id, renderedAt } = surroundings.slots;
   const screen = page.screen({ ...request, id, island });
-  // Each island of the screen has a script, and those of the frame share one, so `names` is read before the frame adds to it.
+  // Each island of the screen has a script, and those of the frame share one, so `names` is read before the frame adds
+  // to it.
   const scripts = ["shell", ...names];
   const children = panelLayout({
     island,
@@ -87,7 +88,10 @@ interface IslandFailure {
   cause: string;
 }
 
-/** Renders the islands of one page. Each is a separate tree, as in the browser, because `useId` counts from its tree's root. */
+/**
+ * Renders the islands of one page. Each is a separate tree, as in the browser, because `useId` counts from its tree's
+ * root.
+ */
 function createIslandRenderer(kind: "entrance" | "panel") {
   const names: string[] = [];
   const failures: IslandFailure[] = [];
@@ -146,8 +150,9 @@ export function jsonInHtml(value: unknown): string {
 }
 
 /**
- * The addresses that a page's islands fetch first, taken from the queries that rendering them created: a query's key is the path of its call and
- * the parameters. The page's head lists them, so that the browser fetches them at once and not after the scripts.
+ * The addresses that a page's islands fetch first, taken from the queries that rendering them created: a query's key is
+ * the path of its call and the parameters. The page's head lists them, so that the browser fetches them at once and not
+ * after the scripts.
  */
 function preloadAddresses(client: QueryClient): string[] {
   return client

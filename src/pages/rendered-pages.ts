@@ -15,7 +15,10 @@ const keptBytesMax = 16_000_000;
 /** Pages that wait to be rendered (rules.md: Shares). */
 const waitingMax = 200;
 
-/** After a page that took 5 ms to render, the next one waits for 15 ms: rendering blocks the server for a quarter of the time. */
+/**
+ * After a page that took 5 ms to render, the next one waits for 15 ms: rendering blocks the server for a quarter of the
+ * time.
+ */
 const restFactor = 3;
 /** The first page takes longer, because React is loaded for it. */
 const restMsMax = 50;
@@ -83,7 +86,8 @@ export function createRenderedPages({ assets, loadRender = loadReact }: Dependen
 /** React is loaded with the first page: a server that only verifies keys does without it. */
 async function loadReact(): Promise<typeof renderPage> {
   const { NODE_ENV } = Bun.env;
-  // Bun may compile JSX for React's development build, depending on the folder it is started in. Only that build runs both.
+  // Bun may compile JSX for React's development build, depending on the folder it is started in. Only that build runs
+  // both.
   if (!insideExecutable) Bun.env.NODE_ENV = "development";
   try {
     return (await import("./render.tsx")).renderPage;

@@ -2,8 +2,8 @@ import type { AssetManifest } from "../http/assets.ts";
 import type { Failure } from "../http/schema.ts";
 
 /**
- * The page that people see if a page fails (rules.md: Failed pages). It is not rendered like the others, because that may be what failed. It has
- * the same message as the API's response.
+ * The page that people see if a page fails (rules.md: Failed pages). It is not rendered like the others, because that
+ * may be what failed. It has the same message as the API's response.
  */
 export function createFailurePage({ styles }: Pick<AssetManifest, "styles">) {
   return ({ message }: Failure, status: number): Response => {
@@ -35,7 +35,10 @@ export function createFailurePage({ styles }: Pick<AssetManifest, "styles">) {
   };
 }
 
-/** The content security policy of a page: our own scripts and styles, those with this response's nonce, and nothing from elsewhere. */
+/**
+ * The content security policy of a page: our own scripts and styles, those with this response's nonce, and nothing from
+ * elsewhere.
+ */
 export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",

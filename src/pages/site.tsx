@@ -24,8 +24,8 @@ import Updates from "../../islands/screens/updates.tsx";
 import type { EntrancePage, EntrancePath, PanelPage, PanelPath, ScreenRequest } from "./page.ts";
 
 /**
- * Every page (rules.md: Pages) and the island that fills it. `page.ts` has the pages' addresses and roles. An island has the name of its file,
- * which is also the name of its script.
+ * Every page (rules.md: Pages) and the island that fills it. `page.ts` has the pages' addresses and roles. An island
+ * has the name of its file, which is also the name of its script.
  */
 export const entrancePages: Record<EntrancePath, EntrancePage> = {
   "/": {

@@ -1,7 +1,10 @@
 import { publicTag } from "../http/describe.ts";
 import type { VerdictCode } from "../verify/schema.ts";
 
-/** A call of the public API, as the documentation pages describe it. Tests compare each with the schemas and the real responses. */
+/**
+ * A call of the public API, as the documentation pages describe it. Tests compare each with the schemas and the real
+ * responses.
+ */
 export interface Call {
   method: "POST" | "GET";
   /** With its parameters in braces, as in /swagger. */

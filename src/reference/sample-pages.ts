@@ -7,7 +7,10 @@ import { verifyCall } from "./verify-call.ts";
 /** The calls by their tab on /admin/api. */
 export const documentedCalls = { post: verifyCall, get: previewCall, updates: updatesCall };
 
-/** The address of a call's samples for each role, by operation id. A reseller's page has both forms of verification in one. */
+/**
+ * The address of a call's samples for each role, by operation id. A reseller's page has both forms of verification in
+ * one.
+ */
 export const samplePages: Record<Role, Record<string, string>> = {
   admin: Object.fromEntries(
     Object.entries(documentedCalls).map(([tab, { operationId }]: [string, Call]) => [

@@ -4,7 +4,10 @@ import type { Sql } from "../db/contract.ts";
 import { hasStatus } from "../keys/model.ts";
 import type { Stats } from "./schema.ts";
 
-/** One statement, so that all figures are of one instant. Of ACTIVE keys only those that expire today are counted one by one. */
+/**
+ * One statement, so that all figures are of one instant. Of ACTIVE keys only those that expire today are counted one by
+ * one.
+ */
 export async function readStats(sql: Sql, at: number): Promise<Stats> {
   const today = Math.floor(at / msPerDay);
   const [stats] = await sql<Stats>`
@@ -21,7 +24,9 @@ export async function readStats(sql: Sql, at: number): Promise<Stats> {
   return stats as Stats;
 }
 
-/** When a person last made a backup. Those of the schedule are not audited, and those dated in the future do not count. */
+/**
+ * When a person last made a backup. Those of the schedule are not audited, and those dated in the future do not count.
+ */
 export async function backupOnRecordAt(sql: Sql, now: number): Promise<number | null> {
   const [row] = await sql<{ at: number }>`
     SELECT at FROM audit WHERE action = 'backup_made' AND at <= ${now} ORDER BY at DESC, id DESC LIMIT 1`;
@@ -57,7 +62,10 @@ export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: n
     GROUP BY 1, game`;
 }
 
-/** Of a reseller, or of all. The primary key of the reseller's totals begins with the day, so each day is looked up by itself. */
+/**
+ * Of a reseller, or of all. The primary key of the reseller's totals begins with the day, so each day is looked up by
+ * itself.
+ */
 export async function verdictsByDay(
   sql: Sql,
   resellerId: number | null,

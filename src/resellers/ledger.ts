@@ -13,7 +13,9 @@ type Content = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** The changes of a reseller's balance, newest first. Throws `NOT_FOUND` for an id that is no reseller's, and `INVALID`. */
+/**
+ * The changes of a reseller's balance, newest first. Throws `NOT_FOUND` for an id that is no reseller's, and `INVALID`.
+ */
 export function createLedger({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
     async list(
@@ -35,7 +37,9 @@ export function createLedger({ database, changes, now }: { database: Database; c
       return database.stream(ledgerStream, { filter: filterOf(resellerId, query), after }, caller);
     },
 
-    /** The same as a CSV file, whole without a limit. The download is in the audit log before its first line is sent. */
+    /**
+     * The same as a CSV file, whole without a limit. The download is in the audit log before its first line is sent.
+     */
     async download(
       caller: Caller,
       resellerId: number,

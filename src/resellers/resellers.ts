@@ -63,7 +63,10 @@ export function createResellers({ database, changes, passwords, now, randomBytes
     /** Null for an id that is no reseller's. */
     usernameOf: async (resellerId: number) => (await store.resellerById(database.read, resellerId))?.username ?? null,
 
-    /** Adds whole credits to a balance and notifies the reseller's open pages. Throws `NOT_FOUND` or `BALANCE_TOO_LARGE`. */
+    /**
+     * Adds whole credits to a balance and notifies the reseller's open pages. Throws `NOT_FOUND` or
+     * `BALANCE_TOO_LARGE`.
+     */
     async grantCredits(admin: Caller, { resellerId, amount, note }: CreditGrant): Promise<Reseller> {
       return changeFor(admin, resellerId, async ({ sql }) => {
         found(await store.resellerById(sql, resellerId));
@@ -83,7 +86,10 @@ export function createResellers({ database, changes, passwords, now, randomBytes
       });
     },
 
-    /** Suspends or reactivates a reseller and notifies the open pages. A suspension ends all sessions; its reason is for admins. Throws `NOT_FOUND`. */
+    /**
+     * Suspends or reactivates a reseller and notifies the open pages. A suspension ends all sessions; its reason is for
+     * admins. Throws `NOT_FOUND`.
+     */
     async setActive(admin: Caller, resellerId: number, change: StatusChange): Promise<Reseller> {
       const { isActive } = change;
       const reason = nonBlank(change.reason);
@@ -108,8 +114,8 @@ export function createResellers({ database, changes, passwords, now, randomBytes
     },
 
     /**
-     * Sets a random password and returns it. Ends the reseller's sessions, forgets the known addresses and turns two-factor off. Throws
-     * `NOT_FOUND`.
+     * Sets a random password and returns it. Ends the reseller's sessions, forgets the known addresses and turns
+     * two-factor off. Throws `NOT_FOUND`.
      */
     async resetPassword(admin: Caller, resellerId: number): Promise<string> {
       const password = randomPassword(randomBytes);

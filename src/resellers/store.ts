@@ -30,8 +30,9 @@ export interface BalanceChange {
 }
 
 /**
- * Changes a balance and writes the change to the ledger, in the caller's transaction. Returns the new balance in tenths. Returns null and
- * changes nothing if it would fall below 0 or rise above the maximum, or if there is no such reseller.
+ * Changes a balance and writes the change to the ledger, in the caller's transaction. Returns the new balance in
+ * tenths. Returns null and changes nothing if it would fall below 0 or rise above the maximum, or if there is no such
+ * reseller.
  */
 export async function changeBalance(
   sql: Sql,

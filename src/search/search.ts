@@ -102,7 +102,10 @@ interface Wanted {
   rowsMax: number;
 }
 
-/** Keys by their text, note, device or owner, in this order. If nothing matches, by look-alikes of their text (rules.md: Searching everything). */
+/**
+ * Keys by their text, note, device or owner, in this order. If nothing matches, by look-alikes of their text
+ * (rules.md: Searching everything).
+ */
 async function findKeys(sql: Sql, { text, owner, ownersFound, rowsMax }: Wanted): Promise<FoundKey[]> {
   const found = new Map<number, How>();
   const take = async (foundBy: How["foundBy"], find: () => Promise<number[]>) => {
@@ -122,8 +125,9 @@ async function findKeys(sql: Sql, { text, owner, ownersFound, rowsMax }: Wanted)
 }
 
 /**
- * Best first: the whole text, its end (which people read out), its beginning, any part; among equals the latest. A key that contains the text
- * also looks like it, so one query finds both, unless there are more look-alikes than are compared.
+ * Best first: the whole text, its end (which people read out), its beginning, any part; among equals the latest. A key
+ * that contains the text also looks like it, so one query finds both, unless there are more look-alikes than are
+ * compared.
  */
 async function keysByText(sql: Sql, owner: Owner, text: string): Promise<{ exact: number[]; close: number[] }> {
   const folded = foldedKeyText(text);

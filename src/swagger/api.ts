@@ -15,8 +15,8 @@ import { createPublishedUpdateRoutes, createUpdateRoutes } from "../updates/rout
 import { createVerifyRoutes } from "../verify/routes.ts";
 
 /*
- * All calls of the API, in the two groups that the server composes and /swagger documents. The islands derive the types of their calls from
- * these, so a renamed path or field is a type error there.
+ * All calls of the API, in the two groups that the server composes and /swagger documents. The islands derive the types
+ * of their calls from these, so a renamed path or field is a type error there.
  */
 
 export type PublicApi = ReturnType<ReturnType<typeof createPublicApi>>;

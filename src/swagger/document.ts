@@ -36,8 +36,8 @@ const about = {
 };
 
 /**
- * The document behind /swagger. @elysiajs/swagger collects the routes, but its document does not validate (null types, `const`, three content
- * types for each body, no descriptions), so it is repaired here, once, at the first request.
+ * The document behind /swagger. @elysiajs/swagger collects the routes, but its document does not validate (null types,
+ * `const`, three content types for each body, no descriptions), so it is repaired here, once, at the first request.
  */
 export async function openApiDocument(api: (app: Elysia) => AnyElysia): Promise<OpenApiDocument> {
   // Loaded only now: its schema library would take a tenth of every start.
@@ -195,7 +195,10 @@ function repairedParameter({ examples, schema, ...rest }: Parameter): Parameter 
   return { ...rest, schema: repaired };
 }
 
-/** TypeBox writes JSON Schema. OpenAPI 3.0 has no `const`, no `null` type, no `examples`, no flags, and none of our own keywords. */
+/**
+ * TypeBox writes JSON Schema. OpenAPI 3.0 has no `const`, no `null` type, no `examples`, no flags, and none of our own
+ * keywords.
+ */
 function repairedSchema(schema: Schema): Schema {
   const {
     says: _says,

@@ -39,8 +39,8 @@ export function createSwagger({ api, assets, access: { viewerOf } }: Dependencie
 }
 
 /**
- * The page for integrators. We serve its viewer, swagger-ui-dist, ourselves, so nothing is loaded from elsewhere. `role` is that of the signed-in
- * account: each public call links to its samples in that role's panel.
+ * The page for integrators. We serve its viewer, swagger-ui-dist, ourselves, so nothing is loaded from elsewhere.
+ * `role` is that of the signed-in account: each public call links to its samples in that role's panel.
  */
 function swaggerPage({ swagger, font }: AssetManifest, role: Role | null): Response {
   const nonce = freshNonce();
@@ -75,14 +75,15 @@ function swaggerPage({ swagger, font }: AssetManifest, role: Role | null): Respo
 }
 
 /**
- * The same transition as on the panel's pages. It is in the page itself because the browser must know it before the styles are loaded: it reports
- * a transition that only one of the two pages has as an error.
+ * The same transition as on the panel's pages. It is in the page itself because the browser must know it before the
+ * styles are loaded: it reports a transition that only one of the two pages has as an error.
  */
 const transition = "@view-transition{navigation:auto}";
 
 /**
- * Starts the viewer, and fixes its accessibility: a link inside each button that opens a call, selects without a name, an introduction without a
- * landmark, and a missing level of headings. The addresses in `samples` are constants; nothing of a request is among them.
+ * Starts the viewer, and fixes its accessibility: a link inside each button that opens a call, selects without a name,
+ * an introduction without a landmark, and a missing level of headings. The addresses in `samples` are constants;
+ * nothing of a request is among them.
  */
 function start(samples: Record<string, string>): string {
   return `SwaggerUIBundle({

@@ -1,4 +1,7 @@
-/** The link to register with a token, which is behind the # so that it reaches no server and no log (rules.md: Login page). */
+/**
+ * The link to register with a token, which is behind the # so that it reaches no server and no log
+ * (rules.md: Login page).
+ */
 export function invitationTo(origin: string, token: string): string {
   return `${origin}/register#${new URLSearchParams({ token })}`;
 }

@@ -31,7 +31,9 @@ export const TokenOrder = Type.Object({
 });
 export type TokenOrder = Static<typeof TokenOrder>;
 
-/** Checked apart from the schema, because JSON Schema's `multipleOf` is wrong about tenths, which are no exact doubles. */
+/**
+ * Checked apart from the schema, because JSON Schema's `multipleOf` is wrong about tenths, which are no exact doubles.
+ */
 export function problemsInTokenOrder({ credits = 0 }: TokenOrder): FieldProblem[] {
   const fine = tenthsOf(credits) !== null;
   return fine ? [] : [{ path: "credits", message: "Credits may have at most one decimal" }];

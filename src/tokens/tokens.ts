@@ -51,7 +51,10 @@ export function createTokens({ database, changes, now, randomToken }: Dependenci
     whole: (admin: Caller, query: TokenListQuery) =>
       database.stream(tokensStream, { filter: filterOf(query), after: pageOf(query, isIdCursor).after }, admin),
 
-    /** The username that used the token, or null if it is free. Saves hashing a password in vain. Throws `TOKEN_UNKNOWN`. */
+    /**
+     * The username that used the token, or null if it is free. Saves hashing a password in vain. Throws
+     * `TOKEN_UNKNOWN`.
+     */
     async usedBy(token: string): Promise<string | null> {
       const found = await store.tokenNamed(database.read, token);
       if (!found) throw tokenUnknown();

@@ -1,4 +1,7 @@
-/** The update in the examples of /swagger and the API pages. It is apart from the schema, so that those pages do not load it. */
+/**
+ * The update in the examples of /swagger and the API pages. It is apart from the schema, so that those pages do not
+ * load it.
+ */
 export const exampleUpdate = {
   id: 1,
   title: "Version 3.1 is out",

@@ -58,8 +58,8 @@ export const UpdateForm = Type.Object({
 export type UpdateForm = Static<typeof UpdateForm>;
 
 /**
- * Checks that the schema cannot express (rules.md: Online updates): a text of spaces only is empty, a button needs a link, and a link is an
- * http or https address.
+ * Checks that the schema cannot express (rules.md: Online updates): a text of spaces only is empty, a button needs a
+ * link, and a link is an http or https address.
  */
 export function problemsInUpdate(form: UpdateForm): FieldProblem[] {
   const problems: FieldProblem[] = [];

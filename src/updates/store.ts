@@ -32,7 +32,10 @@ export async function insertUpdate(sql: Sql, content: UpdateContent, at: number)
   return row as UpdateRow;
 }
 
-/** Returns the changed update, or null if there is none. `updated_at` is never before `created_at`, even if the clock was set back. */
+/**
+ * Returns the changed update, or null if there is none. `updated_at` is never before `created_at`, even if the clock
+ * was set back.
+ */
 export async function changeUpdate(
   sql: Sql,
   id: number,

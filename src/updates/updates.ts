@@ -16,7 +16,9 @@ export function createUpdates({ database, changes, now }: { database: Database; 
 
   return {
     list: (query: UpdateListQuery) => list(query, false),
-    /** The active ones, which game clients see, newest first. The whole list is the same array until something changes. */
+    /**
+     * The active ones, which game clients see, newest first. The whole list is the same array until something changes.
+     */
     published: (query: UpdateListQuery) =>
       query.limit === undefined && query.cursor === undefined ? whole.value() : list(query, true),
 

@@ -7,8 +7,9 @@ import { writeFromAnotherProcess } from "../../tests/write-from-another-process.
 import { findKey } from "./store.ts";
 
 /**
- * Connected devices get their verdict from the cache. As soon as a change of a key is acknowledged, in this process or another, every device
- * must get the verdict of the database, however many changes there are at once. Runs with and without the cache.
+ * Connected devices get their verdict from the cache. As soon as a change of a key is acknowledged, in this process or
+ * another, every device must get the verdict of the database, however many changes there are at once. Runs with and
+ * without the cache.
  */
 let panel: Panel;
 let admin: Client;

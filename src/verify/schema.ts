@@ -5,7 +5,10 @@ import { InstantOrNull } from "../http/schema.ts";
 
 const standsAlone = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
 
-/** 1 to 128 visible characters, and not only combining marks (rules.md: Verifying). ASCII comes first because nearly all ids are ASCII. */
+/**
+ * 1 to 128 visible characters, and not only combining marks (rules.md: Verifying). ASCII comes first because nearly all
+ * ids are ASCII.
+ */
 export const DeviceId = Type.RegExp(
   new RegExp(`^(?:[!-~]{1,128}|(?=.*${standsAlone})[^\\p{Zs}${invisible}]{1,128})$`, "u"),
   {
@@ -37,7 +40,10 @@ export const verdictCodes = ["VALID", "NOT_FOUND", "REVOKED", "EXPIRED", "DEVICE
 export const VerdictCode = oneOf(verdictCodes);
 export type VerdictCode = Static<typeof VerdictCode>;
 
-/** The response to "is this key good here?" (rules.md: Verdicts). The three figures are null for a key that does not exist. */
+/**
+ * The response to "is this key good here?" (rules.md: Verdicts). The three figures are null for a key that does not
+ * exist.
+ */
 export const Verdict = Type.Object({
   valid: Type.Boolean(),
   code: VerdictCode,

@@ -27,8 +27,8 @@ export interface RefusalCounter {
 }
 
 /**
- * Adds to the sums of each owner and to those of all. Those of all come first: processes that write the same owners at once then wait there,
- * before they hold any owner's row. No two counters are of the same day, owner and code.
+ * Adds to the sums of each owner and to those of all. Those of all come first: processes that write the same owners at
+ * once then wait there, before they hold any owner's row. No two counters are of the same day, owner and code.
  */
 export async function addVerdicts(sql: Sql, counters: VerdictCounter[]): Promise<void> {
   const sums = sumsOfAll(counters).map(

@@ -11,7 +11,9 @@ const flushEveryMs = 5 * msPerSecond;
 /** Rows of one transaction. Verifications and other writers take their turn between two batches. */
 const rowsPerBatch = 100;
 const pauseBetweenBatchesMs = 1;
-/** Refused keys that are kept between two flushes. Any beyond that are dropped, so that a flood cannot fill the memory. */
+/**
+ * Refused keys that are kept between two flushes. Any beyond that are dropped, so that a flood cannot fill the memory.
+ */
 const refusedKeysMax = 20_000;
 
 /** A verdict that was returned to a game client. */
@@ -27,8 +29,8 @@ export interface CountedVerdict {
 export type Statistics = ReturnType<typeof createStatistics>;
 
 /**
- * Counts verdicts and refusals in memory and writes them every five seconds (rules.md: Counting verdicts). No request waits for them, so a crash
- * may lose the latest ones.
+ * Counts verdicts and refusals in memory and writes them every five seconds (rules.md: Counting verdicts). No request
+ * waits for them, so a crash may lose the latest ones.
  */
 export function createStatistics(
   { database, metrics }: { database: Database; metrics: Metrics },
@@ -142,7 +144,10 @@ const noOwner = -1;
 /** Days since 1970 have five digits until the year 2243. */
 const daysMax = 100_000;
 
-/** One number for the three, because looking up a text would mean building it for every verification. `id` is an owner's or a key's. */
+/**
+ * One number for the three, because looking up a text would mean building it for every verification. `id` is an owner's
+ * or a key's.
+ */
 function counterId(day: number, id: number, code: number): number {
   return (id * verdictCodes.length + code) * daysMax + day;
 }

@@ -28,8 +28,9 @@ function keyOf({ revokedAt, isConnected, ...key }: KeyRow): VerifiableKey {
 }
 
 /**
- * Gives the device a slot, if the key is still good and has one, and returns whether it did. The key may have been revoked or filled since it
- * was read, so the statement decides again. A device that is already connected takes no second slot.
+ * Gives the device a slot, if the key is still good and has one, and returns whether it did. The key may have been
+ * revoked or filled since it was read, so the statement decides again. A device that is already connected takes no
+ * second slot.
  */
 export async function connectDevice(
   unit: Unit,

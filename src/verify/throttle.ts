@@ -28,9 +28,10 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
 
   return {
     /**
-     * Called with what a lookup found, before anything is written or returned, and never for a device that is connected to the key. Counts a
-     * failed lookup. Once the address has failed too often, throws `TOO_MANY_TRIES` for a text that is no key, and for every text that people
-     * chose, whether it is a key or not. Returns a promise only where processes count together.
+     * Called with what a lookup found, before anything is written or returned, and never for a device that is connected
+     * to the key. Counts a failed lookup. Once the address has failed too often, throws `TOO_MANY_TRIES` for a text
+     * that is no key, and for every text that people chose, whether it is a key or not. Returns a promise only where
+     * processes count together.
      */
     refuseGuess({ addressOf, keyText, isFound }: Guess): void | Promise<void> {
       if (isFound && hasGeneratedShape(keyText)) return;
@@ -41,8 +42,8 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
     },
 
     /**
-     * Carries out a purchase that names its key. `KEY_TAKEN` counts against the reseller; past the limit every refusal becomes
-     * `TOO_MANY_TRIES`, because each of the others says whether the key exists.
+     * Carries out a purchase that names its key. `KEY_TAKEN` counts against the reseller; past the limit every refusal
+     * becomes `TOO_MANY_TRIES`, because each of the others says whether the key exists.
      */
     async watchCustomKey<Result>(resellerId: number, buy: () => Promise<Result>): Promise<Result> {
       const reseller = String(resellerId);
@@ -51,7 +52,8 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
         return await buy();
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        // Checked again: simultaneous purchases that are refused once the limit is reached must not say anything else either.
+        // Checked again: simultaneous purchases that are refused once the limit is reached must not say anything else
+        // either.
         const check = error.code === "KEY_TAKEN" ? takenKeys.take : takenKeys.waitSeconds;
         refuseAfter(await check(reseller), takenKeysSentence);
         throw error;

@@ -22,8 +22,8 @@ export function createVerification({ database, cache, throttle, statistics, now 
   return { verify, preview };
 
   /**
-   * Registers the device if the key has a free slot. `addressOf` returns the client's address and is called only where it matters. Throws
-   * `TOO_MANY_TRIES` while keys are being guessed from there.
+   * Registers the device if the key has a free slot. `addressOf` returns the client's address and is called only where
+   * it matters. Throws `TOO_MANY_TRIES` while keys are being guessed from there.
    */
   function verify(request: VerifyRequest, addressOf: () => string): Verdict | Promise<Verdict> {
     const at = now();
@@ -39,7 +39,10 @@ export function createVerification({ database, cache, throttle, statistics, now 
     return conclude({ code: assessment as VerdictCode, key, isNewDevice: false }, lookup, at);
   }
 
-  /** The verdict is about the key as it is after the write, in the same transaction: the key may have changed since it was read. */
+  /**
+   * The verdict is about the key as it is after the write, in the same transaction: the key may have changed since it
+   * was read.
+   */
   async function connect(keyId: number, lookup: Lookup, at: number): Promise<Verdict> {
     const { text, deviceId } = lookup;
     const outcome = await database.transaction(`key ${keyId}`, async (unit) => {
@@ -68,7 +71,10 @@ export function createVerification({ database, cache, throttle, statistics, now 
     return { ...describeVerdict(canRegister ? "VALID" : assessment, key), canRegister };
   }
 
-  /** A device that is not connected may be guessing, and so may one that sends a shared id: the cache does not keep its keys. */
+  /**
+   * A device that is not connected may be guessing, and so may one that sends a shared id: the cache does not keep its
+   * keys.
+   */
   function find(lookup: Lookup, addressOf: () => string): Promise<VerifiableKey | null> {
     const readAt = cache.time;
     return findKey(database.read, lookup.text, lookup.deviceId).then((key) => {

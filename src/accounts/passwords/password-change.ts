@@ -20,8 +20,8 @@ type Dependencies = {
 export function createPasswordChange({ changes, passwords, wrongPasswords, dataFolder }: Dependencies) {
   return {
     /**
-     * Changes the caller's own password, ends the caller's other sessions and forgets every address except the caller's. Throws
-     * `WRONG_CREDENTIALS`, `TOO_MANY_TRIES` or `BUSY`.
+     * Changes the caller's own password, ends the caller's other sessions and forgets every address except the
+     * caller's. Throws `WRONG_CREDENTIALS`, `TOO_MANY_TRIES` or `BUSY`.
      */
     change: (caller: Caller, { currentPassword, newPassword }: PasswordForm) =>
       wrongPasswords.afterRight(
@@ -50,7 +50,10 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
   };
 }
 
-/** Sets the password of an account for someone else, ends its sessions and forgets its addresses. Returns the ids of the sessions. */
+/**
+ * Sets the password of an account for someone else, ends its sessions and forgets its addresses. Returns the ids of the
+ * sessions.
+ */
 export async function resetPassword(sql: Sql, accountId: number, passwordHash: string): Promise<number[]> {
   await setPassword(sql, accountId, passwordHash);
   await forgetAddresses(sql, accountId);

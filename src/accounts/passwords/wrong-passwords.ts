@@ -44,9 +44,10 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
 
   return {
     /**
-     * Runs `work` if the password is the account's, and counts a wrong try if it is not. Throws `WRONG_CREDENTIALS` with `sentence`, `BUSY`,
-     * or, after too many wrong tries, `TOO_MANY_TRIES` even for the right password. Unknown names are counted, and take as long, like those of
-     * accounts. A wrong second factor that `work` throws is counted too.
+     * Runs `work` if the password is the account's, and counts a wrong try if it is not. Throws `WRONG_CREDENTIALS`
+     * with `sentence`, `BUSY`, or, after too many wrong tries, `TOO_MANY_TRIES` even for the right password. Unknown
+     * names are counted, and take as long, like those of accounts. A wrong second factor that `work` throws is counted
+     * too.
      */
     async afterRight<Result>(
       claimant: Claimant,

@@ -41,7 +41,10 @@ export function totpUri(secret: string, username: string): string {
   return totpOf(secret, username).toString();
 }
 
-/** The step that a code belongs to, now or one step off, or `null` for a wrong one. `atMs` is the time of the code's device. */
+/**
+ * The step that a code belongs to, now or one step off, or `null` for a wrong one. `atMs` is the time of the code's
+ * device.
+ */
 export function totpStepOf(secret: string, code: string, atMs: number): number | null {
   const totp = totpOf(secret);
   const stepsOff = totp.validate({ token: code, timestamp: atMs, window: toleranceSteps });

@@ -41,7 +41,10 @@ export function createTwoFactor({
       return { enabled: isOn(factor), recoveryCodesLeft };
     },
 
-    /** Makes a secret, which changes nothing until it is confirmed. Throws `TWO_FACTOR_ON` or what a wrong password throws. */
+    /**
+     * Makes a secret, which changes nothing until it is confirmed. Throws `TWO_FACTOR_ON` or what a wrong password
+     * throws.
+     */
     begin: (caller: Caller, password: string): Promise<TwoFactorSetup> =>
       wrongPasswords.afterRight(
         caller,
@@ -60,7 +63,10 @@ export function createTwoFactor({
         ownPasswordWrong,
       ),
 
-    /** Turns it on and returns the recovery codes, once. Throws `TWO_FACTOR_ON`, `TWO_FACTOR_NOT_BEGUN` or `WRONG_SECOND_FACTOR`. */
+    /**
+     * Turns it on and returns the recovery codes, once. Throws `TWO_FACTOR_ON`, `TWO_FACTOR_NOT_BEGUN` or
+     * `WRONG_SECOND_FACTOR`.
+     */
     confirm(caller: Caller, code: string): Promise<string[]> {
       const recoveryCodes = newRecoveryCodes(randomBytes);
       return wrongPasswords.counted(caller, () =>
@@ -98,8 +104,8 @@ export function createTwoFactor({
       ),
 
     /**
-     * Uses up the code, if the account needs one, in the transaction that signs the account in. Throws `SECOND_FACTOR_NEEDED` or
-     * `WRONG_SECOND_FACTOR`.
+     * Uses up the code, if the account needs one, in the transaction that signs the account in. Throws
+     * `SECOND_FACTOR_NEEDED` or `WRONG_SECOND_FACTOR`.
      */
     async demand(sql: Sql, accountId: number, code: string | undefined) {
       const factor = await store.twoFactorOf(sql, accountId);
@@ -129,7 +135,10 @@ export function createTwoFactor({
   }
 }
 
-/** After SECRET was changed: seals under the current secret what the previous one sealed. Returns how many secrets that were. */
+/**
+ * After SECRET was changed: seals under the current secret what the previous one sealed. Returns how many secrets that
+ * were.
+ */
 export function sealAnew({ database, seal }: { database: Database; seal: Seal }): Promise<number> {
   return database.transaction(null, async ({ sql }) => {
     let count = 0;

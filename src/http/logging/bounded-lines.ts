@@ -1,8 +1,8 @@
 import { msPerSecond } from "../../core/clock.ts";
 
 /**
- * Writes the first lines of each second, and at its end the last of the others, with their count. `count` is the number of lines that a written
- * line represents.
+ * Writes the first lines of each second, and at its end the last of the others, with their count. `count` is the number
+ * of lines that a written line represents.
  */
 export function createBoundedLines<Line>(perSecondMax: number, write: (line: Line, count: number) => void) {
   let isCounting = false;

@@ -23,9 +23,9 @@ interface Line {
 type Dependencies = { clients: Clients; metrics: Metrics; publicPaths: ReadonlySet<string> };
 
 /**
- * One line for each request, and its time for the metrics: writes and failures at info, the rest at debug. A line names the route's pattern and
- * never the address, the headers or the body, which hold keys, cookies and passwords. The calls at `publicPaths` are made at every start of a
- * game, so none of them counts as a write.
+ * One line for each request, and its time for the metrics: writes and failures at info, the rest at debug. A line names
+ * the route's pattern and never the address, the headers or the body, which hold keys, cookies and passwords. The calls
+ * at `publicPaths` are made at every start of a game, so none of them counts as a write.
  */
 export function createRequestLog({ clients, metrics, publicPaths }: Dependencies) {
   const timingOf = metrics.timing({
@@ -56,7 +56,10 @@ export function createRequestLog({ clients, metrics, publicPaths }: Dependencies
 
   return { plugin, finished };
 
-  /** Elysia does not run the plugin's last hook for each failure, so the error handler calls this too. The first call counts. */
+  /**
+   * Elysia does not run the plugin's last hook for each failure, so the error handler calls this too. The first call
+   * counts.
+   */
   function finished(request: Request, { route = "no route", status }: Outcome): void {
     if (finishedRequests.has(request)) return;
     finishedRequests.add(request);

@@ -28,8 +28,9 @@ const storageLinesPerSecondMax = 1;
 export type SecurityLog = ReturnType<typeof createSecurityLog>;
 
 /**
- * What an operator, or a program such as fail2ban, should see: one JSON line each, with event, address, account and request id. It never holds
- * what was typed: people type passwords into the wrong field, so it names only accounts that exist.
+ * What an operator, or a program such as fail2ban, should see: one JSON line each, with event, address, account and
+ * request id. It never holds what was typed: people type passwords into the wrong field, so it names only accounts that
+ * exist.
  */
 export function createSecurityLog({ clients, failures }: { clients: Clients; failures: Failures }) {
   const lines = {

@@ -4,7 +4,9 @@ import type { Database, Sql } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
 import * as devices from "./device-store.ts";
 
-/** Keys in a batch, and ids that it may span, because the statements also scan the ids between. A batch takes 2 to 3 ms. */
+/**
+ * Keys in a batch, and ids that it may span, because the statements also scan the ids between. A batch takes 2 to 3 ms.
+ */
 const keysPerBatch = 100;
 const idsPerBatch = 1_000;
 
@@ -17,10 +19,10 @@ interface Range {
 }
 
 /**
- * Removes every device from every key and returns how many keys had any (rules.md: Removing devices). It goes batch by batch, so that
- * no request waits long: each key is reset at one instant between the call and its response. The first key is reset with the audit entry,
- * so no device goes without it. Each batch checks the session again and throws `NOT_SIGNED_IN` once it has ended. Then, and if the server
- * dies, the keys that were not reached are as they were.
+ * Removes every device from every key and returns how many keys had any (rules.md: Removing devices). It goes batch by
+ * batch, so that no request waits long: each key is reset at one instant between the call and its response. The first
+ * key is reset with the audit entry, so no device goes without it. Each batch checks the session again and throws
+ * `NOT_SIGNED_IN` once it has ended. Then, and if the server dies, the keys that were not reached are as they were.
  */
 export async function resetAllDevices(
   { database, changes, now }: { database: Database; changes: AuditedChanges; now: Now },

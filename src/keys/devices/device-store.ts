@@ -13,7 +13,10 @@ export async function devicesOf(sql: Sql, keyId: number): Promise<DeviceRow[]> {
     FROM key_devices WHERE key_id = ${keyId} ORDER BY first_connected_at, id`;
 }
 
-/** Frees the device's slot and adds that to the key's history. Returns its device id, or null if the key has no such device. */
+/**
+ * Frees the device's slot and adds that to the key's history. Returns its device id, or null if the key has no such
+ * device.
+ */
 export async function removeDevice(
   unit: Unit,
   { keyId, deviceRowId, madeBy, at }: { keyId: number; deviceRowId: number; madeBy: number; at: number },

@@ -47,7 +47,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Batches of 1 to 3 keys of the last ten days, which expire before, at or after noon. Every fourth batch has a revoked key. */
+/**
+ * Batches of 1 to 3 keys of the last ten days, which expire before, at or after noon. Every fourth batch has a revoked
+ * key.
+ */
 async function addBatch(unit: Unit, batch: number, [a = 0, b = 0, c = 0, d = 0, e = 0]: number[]): Promise<void> {
   const { sql } = unit;
   const owner = owners[a % owners.length] ?? "admins";
@@ -125,7 +128,10 @@ test("the statistics count all ACTIVE keys", async () => {
 const orders = keySorts.flatMap((sort) => [true, false].map((descending): KeyOrder => ({ sort, descending })));
 const isCursor = (values: unknown[]): values is [string | number, number] => values.length === 2;
 
-/** Few matches are found and sorted, many are met on a walk. The given count decides how, but not which keys are returned. */
+/**
+ * Few matches are found and sorted, many are met on a walk. The given count decides how, but not which keys are
+ * returned.
+ */
 test.each([
   ["found and sorted", 0],
   ["walked", 1_000_000],

@@ -43,7 +43,10 @@ export function sortValueOf(row: KeyRow, sort: KeySort): string | number {
   return sort === "key" ? foldedKeyText(row.keyString) : row.createdAt;
 }
 
-/** Up to this many matches are found first and then sorted. If there are more, a walk in the list's order soon finds enough for a page. */
+/**
+ * Up to this many matches are found first and then sorted. If there are more, a walk in the list's order soon finds
+ * enough for a page.
+ */
 export const fewMatchesMax = 2_000;
 
 /** `matchCount` is what `countKeys` returns for this filter. It decides how the keys are found, not which. */
@@ -62,7 +65,8 @@ export async function listKeys(
       WITH found AS MATERIALIZED (${found})
       SELECT ${keyColumns} FROM found JOIN license_keys k ON k.id = found.id WHERE ${narrowPart(filter)} ${sorted}`;
   }
-  // The CASE keeps the planner from using another index than that of the order, with which it would find all matches and sort them.
+  // The CASE keeps the planner from using another index than that of the order, with which it would find all matches
+  // and sort them.
   const byOrder = status !== undefined && sort === sortServing[status];
   const open = byOrder ? hasStatus(status, at) : part`1 = 1`;
   const met = matchPart(byOrder ? { ...filter, status: undefined } : filter);
@@ -99,7 +103,10 @@ interface Totals {
   active: number;
 }
 
-/** A key that expires on a later day is ACTIVE unless it was revoked, so only those that expire today are counted one by one. */
+/**
+ * A key that expires on a later day is ACTIVE unless it was revoked, so only those that expire today are counted one by
+ * one.
+ */
 async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Totals> {
   const today = Math.floor(at / msPerDay);
   const ownerNumber = owner === "admins" ? 0 : owner.resellerId;
@@ -119,7 +126,10 @@ export async function searchedFor(sql: Sql, owner: Owner, search: KeySearch): Pr
   return rows.length > fewMatchesMax ? search : { ...search, ids: rows.map(({ id }) => id) };
 }
 
-/** The ids of the keys that a search finds. Texts and notes have an index each; one condition on both would read every row. */
+/**
+ * The ids of the keys that a search finds. Texts and notes have an index each; one condition on both would read every
+ * row.
+ */
 function foundPart(owner: Owner, search: KeySearch): SqlPart {
   if (search.ids) return part`SELECT k.id FROM license_keys k WHERE k.id IN (${listed(search.ids)})`;
   const byText = part`SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)} AND ${textPart(search)}`;

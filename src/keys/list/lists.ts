@@ -83,7 +83,10 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
 
 type ListOwner = KeyFilter["owner"];
 
-/** Begins the cursor of a list of look-alikes. The next page shows look-alikes too, even if an exact match was made meanwhile. */
+/**
+ * Begins the cursor of a list of look-alikes. The next page shows look-alikes too, even if an exact match was made
+ * meanwhile.
+ */
 const closeMark = "~";
 
 /** Which of an owner's keys a list shows. */
@@ -146,7 +149,10 @@ export const keyPageQuery: SnapshotQuery<KeyPageRequest, KeyPage> = {
   },
 };
 
-/** Adds how many keys the owner has in all. All figures are of one instant, so they do not contradict each other or the rows. */
+/**
+ * Adds how many keys the owner has in all. All figures are of one instant, so they do not contradict each other or the
+ * rows.
+ */
 export const countedKeyPageQuery: SnapshotQuery<KeyPageRequest, KeyPage & { totalCount: number }> = {
   name: "page of keys, counted",
   async run(sql, given) {

@@ -23,9 +23,10 @@ export interface KeyByKey {
 }
 
 /**
- * Changes many keys batch by batch, so that no request waits long (rules.md: Selections), and returns how many changed. The audit entry is
- * written with the first batch that changes any, so no key changes without it. Each batch checks the session again. If the session ends
- * meanwhile, the server stops or the disk refuses, the refusal says how many keys were done; the others are as they were.
+ * Changes many keys batch by batch, so that no request waits long (rules.md: Selections), and returns how many changed.
+ * The audit entry is written with the first batch that changes any, so no key changes without it. Each batch checks the
+ * session again. If the session ends meanwhile, the server stops or the disk refuses, the refusal says how many keys
+ * were done; the others are as they were.
  */
 export async function changeInBatches(
   changes: AuditedChanges,

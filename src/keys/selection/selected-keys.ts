@@ -22,12 +22,15 @@ export type SelectedKeys = ReturnType<typeof createSelectedKeys>;
 type Dependencies = { database: Database; changes: AuditedChanges; now: Now };
 
 /**
- * Changes many keys at once (rules.md: Selections): a reseller's own, or for an admin the admin keys and those of any reseller. Throws
- * `NOT_FOUND` for an id that is no reseller's, and `INVALID` for an unknown mark.
+ * Changes many keys at once (rules.md: Selections): a reseller's own, or for an admin the admin keys and those of any
+ * reseller. Throws `NOT_FOUND` for an id that is no reseller's, and `INVALID` for an unknown mark.
  */
 export function createSelectedKeys({ database, changes, now }: Dependencies) {
   return {
-    /** Counts the selected keys by kind, and returns the mark that stands for them. With a mark, also counts how many are left to change. */
+    /**
+     * Counts the selected keys by kind, and returns the mark that stands for them. With a mark, also counts how many
+     * are left to change.
+     */
     async look(caller: Caller, form: AdminKeySelection): Promise<KeySelectionView> {
       const { selection, mark } = await selected(caller, form);
       const counts = await countsOf(caller, selection, nonBlank(form.note) ?? null);
@@ -35,8 +38,8 @@ export function createSelectedKeys({ database, changes, now }: Dependencies) {
     },
 
     /**
-     * Revokes those keys that the caller may also revoke one by one. After an interruption, the same call continues. Throws `COUNT_CHANGED` and
-     * revokes nothing if their number is not the promised one.
+     * Revokes those keys that the caller may also revoke one by one. After an interruption, the same call continues.
+     * Throws `COUNT_CHANGED` and revokes nothing if their number is not the promised one.
      */
     async revoke(caller: Caller, form: AdminSelectionRevocation): Promise<Omit<RevokedSelection, "message">> {
       const { selection, whose } = await selected(caller, form);
@@ -65,8 +68,8 @@ export function createSelectedKeys({ database, changes, now }: Dependencies) {
     },
 
     /**
-     * Notes the caller's own keys. Throws `COUNT_CHANGED` and notes nothing if they are more than promised, or `NOT_FOUND` if an admin selects
-     * a reseller's keys.
+     * Notes the caller's own keys. Throws `COUNT_CHANGED` and notes nothing if they are more than promised, or
+     * `NOT_FOUND` if an admin selects a reseller's keys.
      */
     async note(caller: Caller, form: AdminSelectionNote): Promise<Omit<NotedSelection, "message">> {
       const { selection, whose } = await selected(caller, form);

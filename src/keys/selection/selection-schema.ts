@@ -7,7 +7,10 @@ const { search, game, status } = KeyListQuery.properties;
 
 const idsSentence = `ids must be 1 to ${selectedIdsMax} ids of keys`;
 
-/** The selected keys: those with these ids, or all that match the filters, among those that existed when the mark was issued. */
+/**
+ * The selected keys: those with these ids, or all that match the filters, among those that existed when the mark was
+ * issued.
+ */
 const whichKeys = {
   ids: Type.Optional(
     Type.Array(

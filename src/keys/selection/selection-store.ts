@@ -5,8 +5,8 @@ import { hadStatus, hasStatus, type KeyRow } from "../model.ts";
 import { isConnected, keyColumns, listed, ownedBy } from "../store.ts";
 
 /**
- * The keys that a person was shown together. Their status is that at the instant `filter.at`, and `lastId` is the newest key of that time, so
- * keys that are revoked, expire or are made later do not change the selection.
+ * The keys that a person was shown together. Their status is that at the instant `filter.at`, and `lastId` is the
+ * newest key of that time, so keys that are revoked, expire or are made later do not change the selection.
  */
 export interface Selection {
   filter: KeyFilter;

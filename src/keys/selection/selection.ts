@@ -18,7 +18,10 @@ export interface Whose {
   target: string;
 }
 
-/** A reseller's own keys; for an admin those of any reseller, or the admin keys. Throws `NOT_FOUND` for an id that is no reseller's. */
+/**
+ * A reseller's own keys; for an admin those of any reseller, or the admin keys. Throws `NOT_FOUND` for an id that is no
+ * reseller's.
+ */
 export async function whoseKeys(sql: Sql, caller: Caller, resellerId: number | undefined): Promise<Whose> {
   if (caller.role === "reseller") return ofReseller(caller);
   // No username contains a space, so this cannot be mistaken for a reseller's.
@@ -32,7 +35,10 @@ function ofReseller({ id, username }: { id: number; username: string }): Whose {
   return { owner: { resellerId: id }, reseller: { id, username }, target: `keys of ${username}` };
 }
 
-/** Returns the selected keys. Without a mark they are those that exist now, and the new mark stands for them. Throws `INVALID` for an unknown mark. */
+/**
+ * Returns the selected keys. Without a mark they are those that exist now, and the new mark stands for them. Throws
+ * `INVALID` for an unknown mark.
+ */
 export async function selectionOf(
   database: Pick<Database, "query" | "snapshot">,
   caller: Caller,

@@ -13,7 +13,10 @@ export interface EventRow {
   id: number;
 }
 
-/** Newest first. `after` is the time, place and id of the event before the first. Refusals go back `refusalDays` from `today`. */
+/**
+ * Newest first. `after` is the time, place and id of the event before the first. Refusals go back `refusalDays` from
+ * `today`.
+ */
 export async function eventsOf(
   sql: Sql,
   keyId: number,

@@ -55,7 +55,10 @@ function eventView({ at, kind, by, deviceId, code, count }: EventRow): TimelineE
 /** Who asks about whose key, which decides the advice. */
 export type Asker = "owner" | "admin of an own key" | "admin of a reseller's key";
 
-/** What a device that is not connected yet would learn about the key now, and what to do about it (rules.md: Key timeline). */
+/**
+ * What a device that is not connected yet would learn about the key now, and what to do about it
+ * (rules.md: Key timeline).
+ */
 export function answerOf(key: KeyRow, asker: Asker, at: number): KeyAnswer {
   const status = statusOf(key, at);
   if (status === "REVOKED") {

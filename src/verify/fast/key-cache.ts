@@ -1,8 +1,9 @@
 import type { Lookup, VerifiableKey } from "../verdict.ts";
 
 /**
- * Keys, as earlier requests of connected devices saw them. Each request has one place, which the last one keeps, so nothing is ever searched or
- * removed. The entries are numbers in typed arrays: as objects in a Map they cost more in garbage collection than they save.
+ * Keys, as earlier requests of connected devices saw them. Each request has one place, which the last one keeps, so
+ * nothing is ever searched or removed. The entries are numbers in typed arrays: as objects in a Map they cost more in
+ * garbage collection than they save.
  */
 export class KeyCache {
   readonly #mask: number;
@@ -43,8 +44,9 @@ export class KeyCache {
   }
 
   /**
-   * `versionByOthers` is the database's. It costs a statement, so it is called only until it is known, and then if the request has an
-   * entry. If it returns another version than before, the cache is emptied; if it returns null, the cache is not used.
+   * `versionByOthers` is the database's. It costs a statement, so it is called only until it is known, and then if the
+   * request has an entry. If it returns another version than before, the cache is emptied; if it returns null, the
+   * cache is not used.
    */
   get(lookup: Lookup, versionByOthers: () => number | null): VerifiableKey | null {
     if (this.places === 0) return null;

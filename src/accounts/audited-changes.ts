@@ -50,18 +50,19 @@ interface Options {
 }
 
 /**
- * The one entry point to the database for every change that a person makes: the change and its row in the audit log are one transaction, so
- * there is neither without the other (rules.md: Audit entries). What game clients write, and what the server does by itself, is not audited.
- * `securityLog` and `createRateLimit` are left out at the command line and for a demo.
+ * The one entry point to the database for every change that a person makes: the change and its row in the audit log are
+ * one transaction, so there is neither without the other (rules.md: Audit entries). What game clients write, and what
+ * the server does by itself, is not audited. `securityLog` and `createRateLimit` are left out at the command line and
+ * for a demo.
  */
 export function createAuditedChanges({ database, securityLog, createRateLimit, now }: Dependencies) {
   const limit = createRateLimit?.({ name: "changes", triesMax: changesMax, windowMs: msPerMinute });
 
   return {
     /**
-     * Checks the caller's session again: it was open when the request came, but may have ended since (a logout, a suspension, a new password),
-     * and once that was acknowledged, nothing of an older request is accepted. Throws `NOT_SIGNED_IN`, or `TOO_MANY_TRIES` once the
-     * account has changed too much.
+     * Checks the caller's session again: it was open when the request came, but may have ended since (a logout, a
+     * suspension, a new password), and once that was acknowledged, nothing of an older request is accepted. Throws
+     * `NOT_SIGNED_IN`, or `TOO_MANY_TRIES` once the account has changed too much.
      */
     async carryOut<Result>(
       by: By,
@@ -85,7 +86,10 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
     });
   }
 
-  /** Counts only what is committed with an audit entry. Counted first and given back otherwise, so that racing calls cannot pass together. */
+  /**
+   * Counts only what is committed with an audit entry. Counted first and given back otherwise, so that racing calls
+   * cannot pass together.
+   */
   async function counted<Result>({ id }: Caller, change: () => Promise<Done<Result>>): Promise<Done<Result>> {
     const account = String(id);
     const retryAfterSeconds = (await limit?.take(account)) ?? null;
@@ -143,9 +147,9 @@ const rememberedMs = msPerDay;
 const charactersMax = 255;
 
 /**
- * Does `work` once for each Idempotency-Key of an account, in the caller's transaction; without a key, always. A retry returns the first result
- * again. A refusal is not remembered, because `work` throws it and the transaction leaves nothing. Throws `IDEMPOTENCY_KEY_REUSED` when the
- * same key comes with another request.
+ * Does `work` once for each Idempotency-Key of an account, in the caller's transaction; without a key, always. A retry
+ * returns the first result again. A refusal is not remembered, because `work` throws it and the transaction leaves
+ * nothing. Throws `IDEMPOTENCY_KEY_REUSED` when the same key comes with another request.
  */
 export async function onceFor<Result>(
   sql: Sql,
@@ -182,8 +186,8 @@ export function idempotencyKeyIn(headers: Headers): string | null {
 }
 
 /**
- * Records a download before its first byte is sent (rules.md: Audit entries). `content` has begun, so a download that cannot begin is not
- * recorded, and one that cannot be recorded is cancelled.
+ * Records a download before its first byte is sent (rules.md: Audit entries). `content` has begun, so a download that
+ * cannot begin is not recorded, and one that cannot be recorded is cancelled.
  */
 export async function notedDownload<Content extends ReadableStream>(
   changes: AuditedChanges,

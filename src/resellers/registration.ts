@@ -9,7 +9,9 @@ import type { CreateRateLimit } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
 import { changeBalance, insertReseller } from "./store.ts";
 
-/** rules.md: Too many registrations. Per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
+/**
+ * rules.md: Too many registrations. Per address and hour. A wrong token counts too, so that tokens cannot be guessed.
+ */
 const registrationsMax = 5;
 const registrationsWindowMs = msPerHour;
 
@@ -35,8 +37,8 @@ export function createRegistration({ changes, passwords, tokens, now, createRate
 
   return {
     /**
-     * Opens a reseller's account with a referral token. Throws `TOKEN_UNKNOWN`, `TOKEN_USED`, `USERNAME_TAKEN`, `TOO_MANY_TRIES` or `BUSY`; then
-     * there is no account, and the token is still free.
+     * Opens a reseller's account with a referral token. Throws `TOKEN_UNKNOWN`, `TOKEN_USED`, `USERNAME_TAKEN`,
+     * `TOO_MANY_TRIES` or `BUSY`; then there is no account, and the token is still free.
      */
     async register(form: RegistrationForm, address: string): Promise<SessionUser> {
       const retryAfterSeconds = await tries.take(address);

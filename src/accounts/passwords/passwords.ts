@@ -5,8 +5,9 @@ import { Refusal } from "../../core/refusal.ts";
 const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /**
- * Passwords for unknown names are compared with this hash, which no password matches, so that the time of a login does not show whether the
- * name exists. It is a constant because hashing something at each start would double the start-up time.
+ * Passwords for unknown names are compared with this hash, which no password matches, so that the time of a login does
+ * not show whether the name exists. It is a constant because hashing something at each start would double the start-up
+ * time.
  */
 const unmatchedHash = `$argon2id$v=19$m=${argon2.memoryCost},t=${argon2.timeCost},p=1$dR7kLo/YCWJFKZlD5nT0HlfVCEtUxClxL3zTAycZ+ds$uXco8kztTH5cCTFg/PG5jEB9eoocuGVTsLsQR2WIYeQ`;
 
@@ -14,9 +15,9 @@ const unmatchedHash = `$argon2id$v=19$m=${argon2.memoryCost},t=${argon2.timeCost
 const waitingMax = 40;
 
 /**
- * Known people (signed in, or at an address that the account has signed in from) and strangers wait in separate lanes, so that strangers who
- * try passwords do not delay anyone else. No person can fill a lane alone. `person` is the account of a known person, the address of a
- * stranger.
+ * Known people (signed in, or at an address that the account has signed in from) and strangers wait in separate lanes,
+ * so that strangers who try passwords do not delay anyone else. No person can fill a lane alone. `person` is the
+ * account of a known person, the address of a stranger.
  */
 export interface Turn {
   lane: "known" | "strangers";
@@ -49,7 +50,10 @@ interface Waiting {
   refuse: (busy: Refusal) => void;
 }
 
-/** One hash at a time, so that both lanes together leave a core to verification, which must stay fast while people sign in. */
+/**
+ * One hash at a time, so that both lanes together leave a core to verification, which must stay fast while people sign
+ * in.
+ */
 function createLane(randomBytes: RandomBytes) {
   let isWorking = false;
   const waiting: Waiting[] = [];
@@ -71,8 +75,8 @@ function createLane(randomBytes: RandomBytes) {
   };
 
   /**
-   * In a full lane, a person with the most places gives up one, drawn at random. If everyone has one, the newcomer stays:
-   * otherwise strangers from many addresses would keep everyone else out.
+   * In a full lane, a person with the most places gives up one, drawn at random. If everyone has one, the newcomer
+   * stays: otherwise strangers from many addresses would keep everyone else out.
    */
   function makeRoomFor(person: string): void {
     const places = new Map([[person, 1]]);

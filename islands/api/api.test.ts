@@ -14,7 +14,7 @@ const calls = {
 };
 
 /** A server with the same response to every call. */
-function answer(response: () => Response) {
+function respond(response: () => Response) {
   return stubFetch({
     "GET /api/admin/stats": response,
     "POST /api/admin/online-updates": response,
@@ -41,7 +41,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ApiFailure> {
 }
 
 test("a call sends the cookie to its own origin, and JSON with its content type", async () => {
-  const { received } = answer(json(201, { id: 1 }));
+  const { received } = respond(json(201, { id: 1 }));
   expect(await calls.create()).toMatchObject({ id: 1 });
   expect(received[0]).toMatchObject({
     call: "POST /api/admin/online-updates",
@@ -53,7 +53,7 @@ test("a call sends the cookie to its own origin, and JSON with its content type"
 });
 
 test("a call without a body sends none, with the JSON content type", async () => {
-  const { received } = answer(json(200, {}));
+  const { received } = respond(json(200, {}));
   await calls.logout();
   expect(received[0]?.body).toBeUndefined();
   expect(received[0]?.headers.get("content-type")).toBe("application/json");
@@ -74,7 +74,7 @@ test("a filter that is empty or 'all' is not sent", async () => {
 
 test("a refusal carries the server's sentence, code and wrong fields", async () => {
   const errors = [{ path: "title", message: "Title is required" }];
-  answer(json(422, { message: "Title is required", code: "INVALID", errors }));
+  respond(json(422, { message: "Title is required", code: "INVALID", errors }));
   const failure = await failureOf(calls.create());
   expect([failure.status, failure.message, failure.code]).toEqual([422, "Title is required", "INVALID"]);
   expect(failure.errors).toEqual(errors);
@@ -82,11 +82,11 @@ test("a refusal carries the server's sentence, code and wrong fields", async () 
 });
 
 test("without a sentence the message is '{status}: {body text or status text}', and a screen uses its own text", async () => {
-  answer(() => new Response("<h1>Bad gateway</h1>", { status: 502 }));
+  respond(() => new Response("<h1>Bad gateway</h1>", { status: 502 }));
   expect((await failureOf(calls.read())).message).toBe("502: <h1>Bad gateway</h1>");
-  answer(() => new Response(null, { status: 503, statusText: "Service Unavailable" }));
+  respond(() => new Response(null, { status: 503, statusText: "Service Unavailable" }));
   expect((await failureOf(calls.read())).message).toBe("503: Service Unavailable");
-  answer(json(500, { oops: true }));
+  respond(json(500, { oops: true }));
   const failure = await failureOf(calls.read());
   expect([failure.response, failureText(failure, "Failed to add credits")]).toEqual(["json", "Failed to add credits"]);
 });
@@ -103,7 +103,7 @@ test("a server that cannot be reached is a failure of status 0, and a screen use
 
 test("a success that cannot be read is a failure, and a screen uses its own text", async () => {
   for (const make of Object.values(calls)) {
-    answer(() => new Response("<html>Welcome to the hotel</html>"));
+    respond(() => new Response("<html>Welcome to the hotel</html>"));
     const failure = await failureOf(make());
     expect(failure).toMatchObject({ name: "ApiFailure", status: 0, message: "The server's answer could not be read." });
     expect(failureText(failure, "Failed to add credits")).toBe("Failed to add credits");
@@ -111,17 +111,17 @@ test("a success that cannot be read is a failure, and a screen uses its own text
 });
 
 test("a 401 throws", async () => {
-  answer(json(401, { message: "Please sign in first.", code: "NOT_SIGNED_IN" }));
+  respond(json(401, { message: "Please sign in first.", code: "NOT_SIGNED_IN" }));
   expect((await failureOf(calls.read())).status).toBe(401);
 });
 
 test("a lost session keeps the page at first, and the next action goes to the login; a wrong password loses no session", async () => {
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
-  answer(json(401, { message: "Wrong username or password.", code: "WRONG_CREDENTIALS" }));
+  respond(json(401, { message: "Wrong username or password.", code: "WRONG_CREDENTIALS" }));
   const login = { username: "margaret", password: "wrong" };
   await failureOf(call("POST /api/auth/:role/login", { params: { role: "admin" }, body: login }));
   expect(sessionLost.value).toBeFalse();
-  answer(json(401, { message: "Please sign in first.", code: "NOT_SIGNED_IN" }));
+  respond(json(401, { message: "Please sign in first.", code: "NOT_SIGNED_IN" }));
   await failureOf(calls.create());
   expect([sessionLost.value, assign.mock.calls.length]).toEqual([true, 0]);
   await failureOf(calls.read());

@@ -99,13 +99,13 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   const body = parsed(text);
   if (body === undefined) return new ApiFailure(response.status, generic, null, [], "other");
   const { message, code, errors } = Object(body) as { message?: unknown; code?: unknown; errors?: unknown };
-  const said = typeof message === "string" && message !== "";
+  const hasSentence = typeof message === "string" && message !== "";
   return new ApiFailure(
     response.status,
-    said ? message : generic,
+    hasSentence ? message : generic,
     typeof code === "string" ? code : null,
     Array.isArray(errors) ? errors : [],
-    said ? "sentence" : "json",
+    hasSentence ? "sentence" : "json",
   );
 }
 

@@ -73,8 +73,8 @@ test("a path, a part or a field that the server does not know is a type error, a
     // @ts-expect-error: no token has such a status.
     listOf("GET /api/admin/tokens").getPage({ status: "lost", limit: 1 }, new AbortController().signal),
   ];
-  for (const answer of await Promise.allSettled(refused)) {
-    expect(answer).toMatchObject({ status: "rejected", reason: { message: "The server cannot be reached." } });
+  for (const result of await Promise.allSettled(refused)) {
+    expect(result).toMatchObject({ status: "rejected", reason: { message: "The server cannot be reached." } });
   }
 });
 

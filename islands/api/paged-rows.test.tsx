@@ -22,15 +22,15 @@ function row(id: number, keyString: string): ResellerKey {
 }
 
 /** The query string that the list is requested with. */
-function serve(answer: (asked: URLSearchParams) => Response): URLSearchParams[] {
-  const asked: URLSearchParams[] = [];
+function serve(respond: (query: URLSearchParams) => Response): URLSearchParams[] {
+  const queries: URLSearchParams[] = [];
   stubFetch({
     "GET /api/reseller/keys": ({ query }) => {
-      asked.push(query);
-      return answer(query);
+      queries.push(query);
+      return respond(query);
     },
   });
-  return asked;
+  return queries;
 }
 
 function page(rows: ResellerKey[], nextCursor?: string, matchCount?: number): Response {
@@ -42,22 +42,22 @@ function page(rows: ResellerKey[], nextCursor?: string, matchCount?: number): Re
 
 function list(search = "") {
   const wrapper = ({ children }: { children: ReactNode }) => <PanelState>{children}</PanelState>;
-  const saying = (error: unknown) => failureText(error, `HTTP error! status: ${(error as ApiFailure).status}`);
-  return renderHook(({ search }) => usePagedRows(ownKeyList, { search, count: "true" }, { failureText: saying }), {
+  const textOf = (error: unknown) => failureText(error, `HTTP error! status: ${(error as ApiFailure).status}`);
+  return renderHook(({ search }) => usePagedRows(ownKeyList, { search, count: "true" }, { failureText: textOf }), {
     wrapper,
     initialProps: { search },
   });
 }
 
 test("pages follow each other by cursor, and only the first is counted", async () => {
-  const asked = serve((query) => (query.get("cursor") ? page([row(2, "b")]) : page([row(1, "a")], "next", 2)));
+  const queries = serve((query) => (query.get("cursor") ? page([row(2, "b")]) : page([row(1, "a")], "next", 2)));
   const { result } = list();
   await waitFor(() => expect(result.current.state).toBe("ready"));
   expect([result.current.hasMore, result.current.matchCount]).toEqual([true, 2]);
   act(() => result.current.onReachEnd());
   await waitFor(() => expect(result.current.rows.map(({ id }) => id)).toEqual([1, 2]));
   expect([result.current.hasMore, result.current.matchCount]).toEqual([false, 2]);
-  expect(asked.map(String)).toEqual([`count=true&limit=${rowsPerPage}`, `limit=${rowsPerPage}&cursor=next`]);
+  expect(queries.map(String)).toEqual([`count=true&limit=${rowsPerPage}`, `limit=${rowsPerPage}&cursor=next`]);
 });
 
 test("while another search loads, the rows of the last one stay", async () => {
@@ -106,44 +106,44 @@ function serveThousand(rename: (row: ResellerKey) => ResellerKey = (row) => row)
 
 test("after a change all loaded rows are fetched again in few calls, and no row leaves the list meanwhile", async () => {
   let changed = false;
-  const asked = serveThousand((row) => (changed && row.id === 235 ? { ...row, keyString: "changed" } : row));
+  const queries = serveThousand((row) => (changed && row.id === 235 ? { ...row, keyString: "changed" } : row));
   const { result } = list();
   for (let pages = 1; pages <= 8; pages++) {
     await waitFor(() => expect(result.current.rows).toHaveLength(pages * rowsPerPage));
     if (pages < 8) act(() => result.current.onReachEnd());
   }
-  asked.length = 0;
+  queries.length = 0;
   changed = true;
   const lengths = new Set<number>();
   const stop = queryClient.getQueryCache().subscribe(() => lengths.add(result.current.rows.length));
   await act(() => refresh(ownKeyList));
   stop();
-  expect(asked.map(String)).toEqual(["count=true&limit=200", "limit=40&cursor=200"]);
+  expect(queries.map(String)).toEqual(["count=true&limit=200", "limit=40&cursor=200"]);
   await waitFor(() => expect(result.current.rows[234]?.keyString).toBe("changed"));
   expect([...lengths]).toEqual([240]);
   expect(result.current.rows.map(({ id }) => id)).toEqual(Array.from({ length: 240 }, (_, index) => index + 1));
   act(() => result.current.onReachEnd());
   await waitFor(() => expect(result.current.rows).toHaveLength(270));
-  expect(String(asked.at(-1))).toBe(`limit=${rowsPerPage}&cursor=240`);
+  expect(String(queries.at(-1))).toBe(`limit=${rowsPerPage}&cursor=240`);
 });
 
 test("a changed list that is not shown is fetched again when it is shown next", async () => {
-  const asked = serveThousand();
+  const queries = serveThousand();
   const { result, rerender } = list();
   await waitFor(() => expect(result.current.state).toBe("ready"));
   rerender({ search: "owl" });
   await waitFor(() => expect(result.current.refreshing).toBeFalse());
   await act(() => refresh(ownKeyList));
-  expect(asked.map((query) => query.get("search"))).toEqual([null, "owl", "owl"]);
+  expect(queries.map((query) => query.get("search"))).toEqual([null, "owl", "owl"]);
   rerender({ search: "" });
-  await waitFor(() => expect(asked.at(-1)?.get("search")).toBeNull());
+  await waitFor(() => expect(queries.at(-1)?.get("search")).toBeNull());
 });
 
 test("a filter that the server does not know is a type error, wherever it comes from", async () => {
-  const asked = serve(() => page([]));
+  const queries = serve(() => page([]));
   const filters = { search: "owl", find: "owl" };
   const wrapper = ({ children }: { children: ReactNode }) => <PanelState>{children}</PanelState>;
   // @ts-expect-error: there is no such filter.
   renderHook(() => usePagedRows(ownKeyList, filters), { wrapper });
-  await waitFor(() => expect(asked.map((query) => query.get("find"))).toEqual(["owl"]));
+  await waitFor(() => expect(queries.map((query) => query.get("find"))).toEqual(["owl"]));
 });

@@ -117,19 +117,19 @@ test("a failure is reported once its messages are shown, because a blocking aler
 });
 
 test("two presses in a row send once, the form is busy until then, and a failed one can be sent again", async () => {
-  let answer = Promise.withResolvers<void>();
-  const send = mock(() => answer.promise);
+  let response = Promise.withResolvers<void>();
+  const send = mock(() => response.promise);
   render(<Probe initial={right} send={send} />);
   submit();
   submit();
   expect(screen.getByRole("button", { name: "Sending..." })).toBeTruthy();
   expect(send).toHaveBeenCalledTimes(1);
-  answer.reject(new ApiFailure(0, "The server cannot be reached."));
+  response.reject(new ApiFailure(0, "The server cannot be reached."));
   await screen.findByRole("button", { name: "Send" });
-  answer = Promise.withResolvers<void>();
+  response = Promise.withResolvers<void>();
   submit();
   expect(send).toHaveBeenCalledTimes(2);
-  answer.resolve();
+  response.resolve();
   await screen.findByRole("button", { name: "Send" });
   // The second press of a double click, after the response of a quick server.
   submit();

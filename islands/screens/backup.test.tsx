@@ -86,14 +86,14 @@ test("without collections there is a hint at the connection, and no last change"
 
 test("a refusal without a sentence, no response, and a refusal with one have different messages", async () => {
   const sentence = "The server is busy.";
-  const told: [() => Response | Promise<Response>, string][] = [
+  const failures: [() => Response | Promise<Response>, string][] = [
     [() => new Response("broken", { status: 500 }), "Failed to fetch MongoDB collections"],
     [() => Promise.reject(new TypeError("fetch failed")), "Failed to load MongoDB collections"],
     [() => new Response("not json"), "Failed to load MongoDB collections"],
     [() => Response.json({ message: sentence, code: "BUSY" }, { status: 503 }), sentence],
   ];
-  for (const [answer, text] of told) {
-    const { unmount } = show({ "GET /api/admin/backup/collections": answer });
+  for (const [response, text] of failures) {
+    const { unmount } = show({ "GET /api/admin/backup/collections": response });
     expect((await screen.findByRole("alert")).textContent).toContain(text);
     expect(currentToast.value).toMatchObject({ title: "Error", description: text, style: "destructive" });
     expect(figures()).toEqual(["N/A", "N/A", "N/A"]);
@@ -182,8 +182,8 @@ test("full backups are listed with their places, and a late or failed one is rep
   show({ "GET /api/admin/backup/backups": () => late });
   const row = (await screen.findByText(backup.name)).closest("tr") as HTMLElement;
   expect(row.textContent).toMatch(/Mar 05, 2025, \d\d:\d\d.*117\.0 MB.*Server, S3$/);
-  for (const said of [/last good backup is too old/, "The last backup could not be made.", /S3 does not answer/]) {
-    expect(screen.getByText(said)).toBeTruthy();
+  for (const problem of [/last good backup is too old/, "The last backup could not be made.", /S3 does not answer/]) {
+    expect(screen.getByText(problem)).toBeTruthy();
   }
   expect(screen.getByText(/^Last good backup/).textContent).toMatch(/· next Mar 07, 2025/);
 });

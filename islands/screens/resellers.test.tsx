@@ -217,11 +217,11 @@ test("a refusal keeps the dialog and the typed text", async () => {
 });
 
 test("a quick Enter never chooses a reseller who does not match the typed text", async () => {
-  const answers: (() => void)[] = [];
+  const resolves: (() => void)[] = [];
   listed = [named(4, "aardvark"), named(5, "zebra")];
   show({
     "GET /api/admin/resellers": async ({ query }) => {
-      if (query.has("search")) await new Promise<void>((resolve) => answers.push(resolve));
+      if (query.has("search")) await new Promise<void>((resolve) => resolves.push(resolve));
       return list(query);
     },
   });
@@ -235,7 +235,7 @@ test("a quick Enter never chooses a reseller who does not match the typed text",
   await userEvent.clear(field);
   await userEvent.type(field, "nobody{Enter}");
   expect((field as HTMLInputElement).value).toBe("nobody");
-  for (const answer of answers) answer();
+  for (const resolve of resolves) resolve();
 });
 
 test("the arrows cycle through the choices, Esc closes only them, and a whole name is a choice", async () => {

@@ -83,9 +83,9 @@ test("an invitation is a link whose token is sent to no server, and names its cr
 });
 
 test("a token is revoked after a confirmation; one that was used meanwhile says so, and its row is fetched again", async () => {
-  let answer = (): Response | { message: string } =>
+  let respond = (): Response | { message: string } =>
     Response.json({ message: "This referral token has already been used.", code: "TOKEN_USED" }, { status: 409 });
-  server.responses["DELETE /api/admin/tokens/:id"] = () => answer();
+  server.responses["DELETE /api/admin/tokens/:id"] = () => respond();
   const user = show();
   const revoke = async () => {
     await user.click(await screen.findByRole("button", { name: "Revoke" }));
@@ -97,7 +97,7 @@ test("a token is revoked after a confirmation; one that was used meanwhile says 
   await revoke();
   expect(currentToast.value?.description).toBe("This referral token has already been used.");
   expect(server.calls("GET /api/admin/tokens")).toHaveLength(2);
-  answer = () => {
+  respond = () => {
     listed = [used];
     return { message: "Token revoked successfully" };
   };

@@ -31,15 +31,15 @@ const plain: Update = {
 
 let listed: Update[];
 let server: FetchStub;
-let answer: () => Update | Response | Promise<Response>;
+let respond: () => Update | Response | Promise<Response>;
 
 beforeEach(() => {
   listed = [linked, plain];
-  answer = () => linked;
+  respond = () => linked;
   server = stubFetch({
     "GET /api/admin/online-updates": () => listed,
-    "POST /api/admin/online-updates": () => answer(),
-    "PUT /api/admin/online-updates/:id": () => answer(),
+    "POST /api/admin/online-updates": () => respond(),
+    "PUT /api/admin/online-updates/:id": () => respond(),
   });
   currentToast.value = null;
 });
@@ -132,7 +132,7 @@ test("a missing, overlong or invalid value is reported at its field, and nothing
 });
 
 test("an update is created with the typed text, which a refusal keeps", async () => {
-  answer = () => new Response("", { status: 500 });
+  respond = () => new Response("", { status: 500 });
   show();
   const form = await openForm("Create Update");
   await fill(form, { Title: "News", Message: "Hello" });
@@ -140,7 +140,7 @@ test("an update is created with the typed text, which a refusal keeps", async ()
   await userEvent.click(form.getByRole("button", { name: "Create Update" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Failed to create update"));
   expect(form.getByLabelText<HTMLInputElement>("Title").value).toBe("News");
-  answer = () => Response.json(linked, { status: 201 });
+  respond = () => Response.json(linked, { status: 201 });
   await userEvent.click(form.getByRole("button", { name: "Create Update" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Update created successfully!"));
   expect(sent().at(-1)).toMatchObject({
@@ -152,7 +152,7 @@ test("an update is created with the typed text, which a refusal keeps", async ()
 
 test("a field that the server refuses shows its message, and the dialog stays", async () => {
   const errors = [{ path: "linkUrl", message: "This address is not allowed." }];
-  answer = () => Response.json({ message: errors[0]?.message, code: "INVALID", errors }, { status: 422 });
+  respond = () => Response.json({ message: errors[0]?.message, code: "INVALID", errors }, { status: 422 });
   show();
   const form = await openForm("Edit Version 3.1 is out");
   await userEvent.click(form.getByRole("button", { name: "Save Changes" }));
@@ -161,7 +161,7 @@ test("a field that the server refuses shows its message, and the dialog stays", 
 });
 
 test("an update is edited from its current values, and its card shows the result", async () => {
-  answer = () => ({ ...plain, title: "Servers run" });
+  respond = () => ({ ...plain, title: "Servers run" });
   show();
   const form = await openForm("Edit Servers rest");
   expect(form.getByLabelText<HTMLTextAreaElement>("Message").value).toBe("On Sunday.");
@@ -209,7 +209,7 @@ test("deleting asks by title, and a refusal keeps the card and the dialog", asyn
 
 test("while an update is saved its form cannot be closed, and no draft is left afterwards", async () => {
   const created = Promise.withResolvers<Response>();
-  answer = () => created.promise;
+  respond = () => created.promise;
   show();
   let form = await openForm("Create Update");
   await fill(form, { Title: "News", Message: "Hello" });

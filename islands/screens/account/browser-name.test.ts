@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { browserNameOf } from "./browser-name.ts";
 
 const webKit = "AppleWebKit/537.36 (KHTML, like Gecko)";
-const said: [string | null, string, boolean][] = [
+const names: [string | null, string, boolean][] = [
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webKit} Chrome/142.0.0.0 Safari/537.36`, "Chrome on Windows", false],
   [
     `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webKit} Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`,
@@ -52,7 +52,7 @@ const said: [string | null, string, boolean][] = [
   [null, "An unknown browser", false],
 ];
 
-for (const [userAgent, name, isPhone] of said) {
+for (const [userAgent, name, isPhone] of names) {
   test(`'${userAgent}' is called ${name}`, () => {
     expect(browserNameOf(userAgent)).toEqual({ name, isPhone });
   });

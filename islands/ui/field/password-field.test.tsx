@@ -20,14 +20,14 @@ test("a password is shown by a press, and hidden by the next one, and before it 
   expect([field.type, field.value]).toEqual(["password", "secret"]);
 });
 
-const judged: [password: string, words: string][] = [
+const ratings: [password: string, words: string][] = [
   ["qwerty", "Very weak: a common password"],
   ["Qwerty1!", "Weak: like a common password"],
   ["night.owl", "Very weak: like your username"],
   ["lmlmlmlmlm", "Very weak: a repetition"],
   ["vR7mKp2sXw9nTq4bHc6d", "Strong"],
 ];
-test.each(judged)("the strength of %s is announced in words", async (password, words) => {
+test.each(ratings)("the strength of %s is announced in words", async (password, words) => {
   render(<NewPasswordField label="Password" name="password" password={password} username="night.owl" />);
   expect(await screen.findByText(words)).toBeTruthy();
   expect(screen.getByRole("status").textContent).toBe(`Password strength: ${words}`);

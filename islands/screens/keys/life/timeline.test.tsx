@@ -50,8 +50,8 @@ test("the verdict comes first, then every event in words", async () => {
   show({ status: "ACTIVE", hasRoom: false });
   expect(await screen.findByText(life.answer.message)).toBeTruthy();
   expect(screen.getByText("Remove one below.")).toBeTruthy();
-  const said = screen.getAllByRole("listitem").map((item) => item.querySelector("p")?.textContent);
-  expect(said).toEqual([
+  const texts = screen.getAllByRole("listitem").map((item) => item.querySelector("p")?.textContent);
+  expect(texts).toEqual([
     "Refused 3 times: all devices in use",
     "2 devices reset by joan",
     "All devices reset by joan",

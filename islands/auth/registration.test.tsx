@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, type Mock, spyOn, test } from "bun:test";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expectFocus } from "../../tests/expect-focus.ts";
+import { expectFocus } from "../../tests/expect-element.ts";
 import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import Registration from "./registration.tsx";

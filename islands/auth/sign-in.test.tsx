@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, type Mock, spyOn, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expectFocus } from "../../tests/expect-focus.ts";
+import { expectFocus } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { currentToast } from "../ui/toast/store.ts";
 import SignIn from "./sign-in.tsx";
@@ -138,7 +138,7 @@ for (const [what, response, sentence] of failures) {
 
 test("the messaging link is shown only if one is configured", () => {
   const { rerender } = render(<SignIn messagingLink={null} />);
-  expect(screen.queryByText("Contact us")).toBeNull();
+  expect(screen.queryByText("Contact us") === null).toBeTrue();
   rerender(<SignIn messagingLink="https://chat.example/latchkey" />);
   expect(screen.getByText("Contact us").closest("a")?.href).toBe("https://chat.example/latchkey");
 });
@@ -214,7 +214,7 @@ test("another username starts without a code, and so does the other tab", async 
   await login("Admin");
   await userEvent.type(await codeField(), "123456");
   await userEvent.type(screen.getByLabelText("Username"), "2");
-  expect(screen.queryByLabelText("Two-Factor Code")).toBeNull();
+  expect(screen.queryByLabelText("Two-Factor Code") === null).toBeTrue();
   await userEvent.click(screen.getByRole("tab", { name: "Reseller" }));
   await userEvent.click(screen.getByRole("tab", { name: "Admin" }));
   await press("Login as Admin");

@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { renderToString } from "react-dom/server";
 import { RegistrationForm } from "../../src/accounts/schema.ts";
-import { expectFocus } from "../../tests/expect-focus.ts";
+import { expectFocus } from "../../tests/expect-element.ts";
 import { ApiFailure } from "../api/api.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field/field.tsx";

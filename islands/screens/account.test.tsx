@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { OwnSession, TwoFactorState } from "../../src/accounts/account-schema.ts";
-import { expectFocus } from "../../tests/expect-focus.ts";
+import { expectFocus, expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { doublePressMs } from "../runtime/once.ts";
@@ -119,14 +119,14 @@ test("the sessions are named by browser and address, this one first and without 
     expect.stringMatching(/^Firefox on LinuxLast seen Mar 05, \d\d:00203\.0\.113\.9Opened .*End$/),
     expect.stringMatching(/^curlLast seen Mar 05, \d\d:00203\.0\.113\.8Opened .*End$/),
   ]);
-  expect(within(rows[0] as HTMLElement).queryByRole("button")).toBeNull();
+  expect(within(rows[0] as HTMLElement).queryByRole("button") === null).toBeTrue();
 });
 
 test("an ended session leaves the list, and the focus moves to the next one's button", async () => {
   show();
   const buttons = await screen.findAllByRole("button", { name: /^End the session of/ });
   await userEvent.click(buttons[0] as HTMLElement);
-  await waitFor(() => expect(screen.queryByText(/203\.0\.113\.9/)).toBeNull());
+  await expectGone(() => screen.queryByText(/203\.0\.113\.9/));
   expect(server.calls("DELETE")).toEqual(["DELETE /api/auth/sessions/9"]);
   await expectFocus(within(rowOf(/^curl/)).getByRole("button"));
   // The second press of a double click, which the row that came up in its place must not take for its own.
@@ -152,7 +152,7 @@ test("ending all others asks first, says how many there are, and keeps this one"
   await userEvent.click(within(question).getByRole("button", { name: "End All Others" }));
   await screen.findByText("No other sessions.");
   expect(currentToast.value).toMatchObject({ title: "Success", description: message });
-  await waitFor(() => expect(screen.queryByRole("button", { name: "End All Others" })).toBeNull());
+  await expectGone(() => screen.queryByRole("button", { name: "End All Others" }));
 });
 
 test("of many sessions ten are shown, and ten more with each press", async () => {
@@ -222,7 +222,7 @@ test("two-factor is set up by password, key and code, and the recovery codes sta
   expect(dialog.isConnected).toBeTrue();
   nowMs += doublePressMs;
   await userEvent.click(within(dialog).getByRole("button", { name: "I have kept them" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
   expect(await screen.findByText("10 recovery codes left.")).toBeTruthy();
   await expectFocus(screen.getByRole("button", { name: "Turn Off" }));
 });
@@ -253,7 +253,7 @@ test("an abandoned setup changes nothing and starts over", async () => {
   await userEvent.type(field("Your Password"), "secret-secret{Enter}");
   await screen.findByRole("dialog", { name: "Scan the QR Code" });
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
   await openSetup();
   expect(field("Your Password").value).toBe("");
 });

@@ -6,7 +6,7 @@ import { updatesCall } from "../../src/reference/updates-call.ts";
 import { exampleUpdate } from "../../src/updates/examples.ts";
 import type { Preview } from "../../src/verify/schema.ts";
 import { exampleVerdict } from "../../src/verify/verdict.ts";
-import { expectFocus } from "../../tests/expect-focus.ts";
+import { expectFocus } from "../../tests/expect-element.ts";
 import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import AdminApiScreen from "./admin-api.tsx";

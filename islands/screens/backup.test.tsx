@@ -127,7 +127,7 @@ test("a collection is saved under its name, and the toast names it", async () =>
 test("a state of the backups that cannot be loaded is unknown, and Refresh loads it again", async () => {
   const { responses } = show({ "GET /api/admin/backup/backups": () => new Response(null, { status: 503 }) });
   await screen.findByText("How the backups stand could not be loaded.");
-  expect(screen.queryByText("Loading...")).toBeNull();
+  expect(screen.queryByText("Loading...") === null).toBeTrue();
   responses["GET /api/admin/backup/backups"] = () => noBackups;
   await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
   expect(await screen.findByText(/No good backup yet/)).toBeTruthy();
@@ -156,7 +156,7 @@ test("while the archive is downloaded, its progress is shown and a second press 
   sender.close();
   await waitFor(() => expect(saved).toEqual(["all.zip"]));
   expect(currentToast.value?.description).toBe("Complete backup archive downloaded successfully");
-  expect(screen.queryByRole("progressbar")).toBeNull();
+  expect(screen.queryByRole("progressbar") === null).toBeTrue();
   expect(calls("GET /api/admin/backup/download-all")).toHaveLength(1);
 });
 

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import type { BoughtKeys, KeyPurchase } from "../../src/orders/schema.ts";
-import { expectFocus } from "../../tests/expect-focus.ts";
+import { expectFocus } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { doublePressMs } from "../runtime/once.ts";
@@ -125,7 +125,7 @@ test("each invalid field has a message, the first is focused, and nothing is sen
   await userEvent.click(submit());
   expect(screen.getByText("Number of keys must be a whole number")).toBeTruthy();
   await chooseGame();
-  expect(screen.queryByText("Game selection is required")).toBeNull();
+  expect(screen.queryByText("Game selection is required") === null).toBeTrue();
   expect(orders()).toEqual([]);
 });
 
@@ -146,7 +146,7 @@ test("the form warns of a custom key that can be guessed, until Random replaces 
   await type("Custom Key (optional)", "NIGHTOWL-2748");
   expect(screen.getByText(/^Easy to guess/)).toBeTruthy();
   await userEvent.click(random());
-  expect(screen.queryByText(/Easy to guess/)).toBeNull();
+  expect(screen.queryByText(/Easy to guess/) === null).toBeTrue();
 });
 
 test("the session is checked before keys are generated, and list and profile are fetched again afterwards", async () => {
@@ -187,7 +187,7 @@ test("after a purchase the form is folded, without a warning about credits, unti
   await userEvent.click(submit());
   await screen.findByRole("region", { name: "Generated Keys" });
   await waitFor(() => expect(line("Credits available")).toBe("1"));
-  expect(screen.queryByRole("button", { name: /^(generate keys|insufficient credits)$/i })).toBeNull();
+  expect(screen.queryByRole("button", { name: /^(generate keys|insufficient credits)$/i }) === null).toBeTrue();
   await userEvent.click(screen.getByRole("button", { name: "Generate More" }));
   await expectFocus(field("Game"));
   expect([field("Game").value, field("Number of Keys").value]).toEqual(["FREE FIRE", "1"]);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Token } from "../../src/tokens/schema.ts";
+import { expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -66,7 +67,7 @@ test("a row has the specified columns, and only an unused token can be copied", 
   expect(freeRow?.getByText("Available")).toBeTruthy();
   expect(usedRow?.getByText("Used")).toBeTruthy();
   expect(usedRow?.getByText("night.owl")).toBeTruthy();
-  expect(usedRow?.queryByRole("button")).toBeNull();
+  expect(usedRow?.queryByRole("button") === null).toBeTrue();
   await user.click(freeRow?.getByRole("button", { name: "Copy" }) as HTMLElement);
   await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(free.token));
 });
@@ -92,7 +93,7 @@ test("a token is revoked after a confirmation; one that was used meanwhile says 
     const question = within(await screen.findByRole("alertdialog", { name: "Revoke Token" }));
     expect(question.getByText(free.token)).toBeTruthy();
     await user.click(question.getByRole("button", { name: "Revoke Token" }));
-    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    await expectGone(() => screen.queryByRole("alertdialog"));
   };
   await revoke();
   expect(currentToast.value?.description).toBe("This referral token has already been used.");
@@ -103,7 +104,7 @@ test("a token is revoked after a confirmation; one that was used meanwhile says 
   };
   await revoke();
   expect(currentToast.value?.description).toBe("Token revoked successfully");
-  expect(screen.queryByText(free.token)).toBeNull();
+  expect(screen.queryByText(free.token) === null).toBeTrue();
 });
 
 test("a token without credits is requested with an empty body, is copied, and is in the toast", async () => {
@@ -114,7 +115,7 @@ test("a token without credits is requested with an empty body, is copied, and is
   expect(currentToast.value?.description).toBe("a-new-token-of-22-chars copied to clipboard");
   expect(await navigator.clipboard.readText()).toBe("a-new-token-of-22-chars");
   expect(orders()).toEqual([{}]);
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
   expect(server.calls("GET /api/admin/tokens")).toHaveLength(2);
 });
 
@@ -200,7 +201,7 @@ test("a next page that fails says so under the tokens, and loads on Retry", asyn
   broken = false;
   await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(await screen.findByText(used.token)).toBeTruthy();
-  expect(screen.queryByRole("alert")).toBeNull();
+  expect(screen.queryByRole("alert") === null).toBeTrue();
 });
 
 test("a link can open the form, and a reload does not open it again", async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Update } from "../../src/updates/schema.ts";
-import { expectFocus } from "../../tests/expect-focus.ts";
+import { expectFocus, expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
@@ -85,7 +85,7 @@ test("a card shows what apps show, and the updated date only if it differs from 
   expect(first.getByText(/^Created/).textContent).toBe("Created 03/05/2025");
   const second = await cardOf("Servers rest");
   expect(second.getByText("Inactive")).toBeTruthy();
-  expect(second.queryByRole("link")).toBeNull();
+  expect(second.queryByRole("link") === null).toBeTrue();
   expect(second.getByText(/^Created/).textContent).toBe("Created 03/05/2025 · Updated 03/05/2025");
 });
 
@@ -94,7 +94,7 @@ test("text that is not a web address is not linked", async () => {
   show();
   const card = await cardOf("Version 3.1 is out");
   expect(card.getByText("javascript:alert(1)")).toBeTruthy();
-  expect(card.queryByRole("link")).toBeNull();
+  expect(card.queryByRole("link") === null).toBeTrue();
 });
 
 test("the box says how apps fetch updates, and without any the first one can be created", async () => {
@@ -147,7 +147,7 @@ test("an update is created with the typed text, which a refusal keeps", async ()
     call: "POST /api/admin/online-updates",
     body: { title: "News", message: "Hello", buttonText: "", linkUrl: "", isActive: false },
   });
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
 });
 
 test("a field that the server refuses shows its message, and the dialog stays", async () => {
@@ -180,13 +180,13 @@ test("typed text is kept after a press outside the dialog, and dropped by Cancel
   await fill(form, { Message: "A long message" });
   await userEvent.click(form.getByLabelText("Active"));
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
   form = await openForm("Create Update");
   expect(form.getByLabelText<HTMLTextAreaElement>("Message").value).toBe("A long message");
   expect(form.getByText("14/500")).toBeTruthy();
   expect(form.getByLabelText<HTMLInputElement>("Active").checked).toBeFalse();
   await userEvent.click(form.getByRole("button", { name: "Cancel" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
   form = await openForm("Create Update");
   expect(form.getByLabelText<HTMLTextAreaElement>("Message").value).toBe("");
 });
@@ -203,7 +203,7 @@ test("deleting asks by title, and a refusal keeps the card and the dialog", asyn
   listed = [plain];
   await userEvent.click(await question.findByRole("button", { name: "Delete" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Update deleted successfully!"));
-  await waitFor(() => expect(screen.queryByText("Version 3.1 is out")).toBeNull());
+  await expectGone(() => screen.queryByText("Version 3.1 is out"));
   expect(sent().map(({ call }) => call)).toEqual(Array(2).fill("DELETE /api/admin/online-updates/2"));
 });
 

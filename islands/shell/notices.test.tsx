@@ -189,7 +189,7 @@ test("only a live channel that was given up is opened again when the network is 
   act(() => void window.dispatchEvent(new Event("online")));
   expect(socket).not.toBe(given);
   expect(liveStatus.value).toBe("connecting");
-  expect(screen.queryByText(/Live notices are interrupted/)).toBeNull();
+  expect(screen.queryByText(/Live notices are interrupted/) === null).toBeTrue();
 });
 
 test("a live channel that was given up returns with the reload that its notice offers", async () => {
@@ -212,5 +212,5 @@ test("a lost network is reported until it is back", () => {
   act(() => {
     online.value = true;
   });
-  expect(screen.queryByText(/You are offline/)).toBeNull();
+  expect(screen.queryByText(/You are offline/) === null).toBeTrue();
 });

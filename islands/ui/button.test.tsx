@@ -1,7 +1,7 @@
 import { expect, mock, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expectFocus } from "../../tests/expect-focus.ts";
+import { expectFocus } from "../../tests/expect-element.ts";
 import { Button, IconButton } from "./button.tsx";
 
 test("a busy button is marked busy, keeps the focus and cannot be pressed or submit again", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, mock, test } from "bun:test";
 import { act, fireEvent, render, screen } from "@testing-library/react";
-import { expectFocus } from "../../tests/expect-focus.ts";
+import { expectFocus } from "../../tests/expect-element.ts";
 import { CopyButton, copyFeedbackMs } from "./copy-button.tsx";
 
 const key = "PBGM-A1B2C-D3E4F-G5H6I";
@@ -42,7 +42,7 @@ test("on plain http, where there is no clipboard, it copies through a hidden fie
   screen.getByRole("button").focus();
   await press("Copy Key");
   expect(copied).toBe(key);
-  expect(document.querySelector("textarea")).toBeNull();
+  expect(document.querySelector("textarea") === null).toBeTrue();
   await expectFocus(screen.getByRole("button", { name: "Copied" }));
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { expectFocus } from "../../tests/expect-focus.ts";
+import { expectFocus } from "../../tests/expect-element.ts";
 import { Tabs } from "./tabs.tsx";
 
 function Login() {
@@ -23,5 +23,5 @@ test("arrows, Home and End select a tab, and only its panel is rendered", async 
   await userEvent.keyboard("{ArrowRight}");
   expect(screen.getByRole("tabpanel", { name: "Admin" })).toBeTruthy();
   await userEvent.keyboard("{End}");
-  expect(screen.queryByText("Admin form")).toBeNull();
+  expect(screen.queryByText("Admin form") === null).toBeTrue();
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { expectFocus } from "../../../tests/expect-focus.ts";
+import { expectFocus, expectGone } from "../../../tests/expect-element.ts";
 import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { queryClient } from "../../api/query.ts";
 import { doublePressMs } from "../../runtime/once.ts";
@@ -73,7 +73,7 @@ test("the arrows move through the row's menu, and Esc closes it and returns the 
   await userEvent.keyboard("{ArrowDown}");
   await expectFocus(items[1] as HTMLElement);
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+  await expectGone(() => screen.queryByRole("menu"));
   await expectFocus(button);
 });
 
@@ -95,7 +95,7 @@ test("resetting a password says first what happens, and shows the new one until 
   expect([dialog.isConnected, within(dialog).queryByRole("button", { name: "Close" })]).toEqual([true, null]);
   nowMs += doublePressMs;
   await userEvent.click(passedOn);
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
   const button = await more("night.owl");
   await expectFocus(button);
 });
@@ -107,7 +107,7 @@ test("a cancelled reset shows no password, not even the previous one", async () 
   const passedOn = await screen.findByRole("button", { name: "I have passed it on" });
   nowMs += doublePressMs;
   await userEvent.click(passedOn);
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
   const again = await choose("night.owl", "Reset Password");
   await userEvent.click(within(again).getByRole("button", { name: "Cancel" }));
   const button = await more("night.owl");

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { exampleAdminKey } from "../../../src/keys/model.ts";
-import { expectFocus } from "../../../tests/expect-focus.ts";
+import { expectFocus, expectGone } from "../../../tests/expect-element.ts";
 import { restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { SearchBox } from "../../ui/table/search-box.tsx";
 import { PanelState } from "../root/panel-state.tsx";
@@ -67,15 +67,15 @@ test("the keys do nothing in a field, and keys pressed alone can be turned off",
   const search = screen.getByRole("searchbox", { name: "Search keys" });
   search.focus();
   await userEvent.keyboard("{Control>}k{/Control}?");
-  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.queryByRole("dialog") === null).toBeTrue();
   search.blur();
   await userEvent.keyboard("?");
   const list = await screen.findByRole("dialog", { name: "Keyboard Shortcuts" });
   await userEvent.click(within(list).getByRole("switch", { name: "Keys pressed alone" }));
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
   await userEvent.keyboard("?/");
-  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.queryByRole("dialog") === null).toBeTrue();
   expect(document.activeElement === search).toBeFalse();
 });
 
@@ -108,7 +108,7 @@ test("arrows cycle through the matches, and Enter follows one, which comes first
   await userEvent.keyboard("{ArrowDown}{ArrowDown}{Enter}");
   expect(followed).toEqual(["/admin/tokens#new"]);
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
   await bar();
   expect(labels()[0]).toBe("Generate New Token");
   expect(screen.getByRole("group", { name: "Recent" })).toBeTruthy();
@@ -123,7 +123,7 @@ test("it also opens the list of shortcuts, once it is closed, for users without 
   expect(list.textContent).toContain("CtrlK");
   expect(screen.getAllByRole("dialog")).toHaveLength(1);
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
 });
 
 test("records are found by their text once the typing rests, and similar ones are marked", async () => {

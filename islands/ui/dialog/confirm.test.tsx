@@ -36,7 +36,7 @@ test("an action that cannot be undone waits for the typed word", async () => {
   await userEvent.clear(word);
   await userEvent.type(word, "RESET{Enter}");
   expect(confirm).toHaveBeenCalledTimes(1);
-  expect(screen.queryByRole("alertdialog")).toBeNull();
+  expect(screen.queryByRole("alertdialog") === null).toBeTrue();
 });
 
 test("the typed word is dropped when the dialog closes", async () => {
@@ -111,6 +111,6 @@ test("Escape at the moment a confirmation opens over a dialog closes the confirm
   document.addEventListener("focusin", pressAtOnce);
   await userEvent.click(screen.getByRole("button", { name: "Revoke" }));
   document.removeEventListener("focusin", pressAtOnce);
-  expect(screen.queryByRole("alertdialog")).toBeNull();
+  expect(screen.queryByRole("alertdialog") === null).toBeTrue();
   expect(screen.getByRole("dialog", { name: "Key Details" })).toBeTruthy();
 });

@@ -1,8 +1,8 @@
 import { afterEach, expect, mock, spyOn, test } from "bun:test";
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
-import { expectFocus } from "../../../tests/expect-focus.ts";
+import { expectFocus, expectGone } from "../../../tests/expect-element.ts";
 import { doublePressMs } from "../../runtime/once.ts";
 import { currentToast, showToast } from "../toast/store.ts";
 import { Toaster } from "../toast/toaster.tsx";
@@ -48,7 +48,7 @@ test("Esc also closes the dialog while a toast is shown, to which Radix would se
   await screen.findByText("Device removed successfully", { selector: "li *" });
   await userEvent.click(screen.getByLabelText("Amount"));
   await userEvent.keyboard("{Escape}");
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await expectGone(() => screen.queryByRole("dialog"));
   act(() => {
     currentToast.value = null;
   });
@@ -101,7 +101,7 @@ test("Esc closes a dialog and the focus returns to what opened it", async () => 
   const dialog = await openDialog();
   expect(dialog.contains(document.activeElement)).toBe(true);
   await userEvent.keyboard("{Escape}");
-  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.queryByRole("dialog") === null).toBeTrue();
   const opener = screen.getByRole("button", { name: "Add Credit" });
   await expectFocus(opener);
 });
@@ -146,7 +146,7 @@ test("when the opener of a dialog is gone as it closes, the focus goes to its ne
 test("on a phone a long downward drag closes the sheet", async () => {
   screenIsPhone(true);
   dragHead(await openDialog(), sheetDragPixelsMin + 1);
-  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.queryByRole("dialog") === null).toBeTrue();
 });
 
 test("an upward drag moves nothing and closes nothing", async () => {

@@ -48,7 +48,7 @@ test("a dialog whose script fails to load says so and keeps the page; the next p
       expect(currentToast.value?.description).toBe("This could not be loaded. Check the network and try again."),
     );
     expect(tries).toBe(presses);
-    expect(screen.queryByRole("status")).toBeNull();
+    expect(screen.queryByRole("status") === null).toBeTrue();
   }
   await open();
   expect(await screen.findByRole("dialog")).toBeTruthy();
@@ -79,5 +79,5 @@ test("a slow script shows a loading notice until it has loaded", async () => {
   expect(screen.getByRole("status").textContent).toBe("Loading...");
   script.resolve(arriving);
   expect(await screen.findByRole("dialog")).toBeTruthy();
-  expect(screen.queryByRole("status")).toBeNull();
+  expect(screen.queryByRole("status") === null).toBeTrue();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expectFocus } from "../../../tests/expect-focus.ts";
+import { expectFocus } from "../../../tests/expect-element.ts";
 import { useUrlState } from "../../state/url-state.ts";
 import { FilterBar } from "./filter-bar.tsx";
 

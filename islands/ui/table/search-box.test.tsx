@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, mock, test } from "bun:test";
 import { act, fireEvent, render, screen } from "@testing-library/react";
-import { expectFocus } from "../../../tests/expect-focus.ts";
+import { expectFocus } from "../../../tests/expect-element.ts";
 import { SearchBox, searchDebounceMs } from "./search-box.tsx";
 
 beforeEach(() => void jest.useFakeTimers());

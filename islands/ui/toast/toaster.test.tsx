@@ -32,7 +32,7 @@ test("a toast whose view cannot be loaded is shown plainly, for the same time", 
   screen.getByRole("button", { name: "Reload the page" }).click();
   expect(onPress).toHaveBeenCalledTimes(1);
   await act(async () => void jest.advanceTimersByTime(5_000));
-  expect(screen.queryByRole("alert")).toBeNull();
+  expect(screen.queryByRole("alert") === null).toBeTrue();
   Object.defineProperty(navigator, "onLine", { ...onLine, configurable: true });
 });
 
@@ -40,7 +40,7 @@ test("at most one toast is shown: a new one replaces the last", async () => {
   await renderToaster();
   await act(async () => void showToast({ title: "Success", description: "Key revoked successfully" }));
   await act(async () => void showToast({ title: "Error", description: "Failed to revoke key", style: "destructive" }));
-  expect(screen.queryByText("Key revoked successfully")).toBeNull();
+  expect(screen.queryByText("Key revoked successfully") === null).toBeTrue();
   expect(screen.getByText("Failed to revoke key")).toBeTruthy();
 });
 

@@ -140,16 +140,16 @@ test("if none can be revoked it says why, and opens no dialog", async () => {
   await waitFor(() =>
     expect(currentToast.value?.description).toBe("None of them can be revoked: 1 expired, 2 revoked already."),
   );
-  expect(screen.queryByRole("alertdialog")).toBeNull();
+  expect(screen.queryByRole("alertdialog") === null).toBeTrue();
 });
 
 test("a failed count says so and keeps the selection; admins cannot note a reseller's keys", async () => {
   press(1);
   const { user } = show({ area: "admin", resellerId: 2 });
-  expect(screen.queryByRole("button", { name: "Note" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Note" }) === null).toBeTrue();
   await user.click(screen.getByRole("button", { name: "Revoke" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("The keys could not be counted."));
   expect(screen.getByText("1 selected")).toBeTruthy();
   await act(() => user.keyboard("{Escape}"));
-  expect(screen.queryByText("1 selected")).toBeNull();
+  expect(screen.queryByText("1 selected") === null).toBeTrue();
 });

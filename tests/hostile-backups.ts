@@ -15,6 +15,17 @@ export const brokenFiles: BrokenFile[] = [
   ["a device that never ends", "is not a file", (file) => symlinkSync("/dev/zero", file)],
   ["an empty file", "not a database of Latchkey", (file) => writeFileSync(file, "")],
   ["a text", "not a database of Latchkey", (file) => writeFileSync(file, "SELECT 1;".repeat(2_000))],
+  ["a compressed text", "not a database of Latchkey", (file) => writeFileSync(file, Bun.zstdCompressSync("text"))],
+  [
+    "a small compressed file of 128 MiB",
+    "decompressed, it is over 100 times as large",
+    (file) => writeFileSync(file, Bun.zstdCompressSync(Buffer.concat([sqliteHeader(1), Buffer.alloc(2 ** 27)]))),
+  ],
+  [
+    "a database of 64 TB",
+    "It takes 70368745 MB, and ",
+    (file) => writeFileSync(file, Bun.zstdCompressSync(sqliteHeader(2 ** 30))),
+  ],
   ["a header without a database", "not a database of Latchkey", (file) => writeFileSync(file, "SQLite format 3\0")],
   [
     "an encrypted database",
@@ -26,6 +37,15 @@ export const brokenFiles: BrokenFile[] = [
   ["a database of another program", "not a database of Latchkey", (file) => foreign(file, 0)],
   ["a database with another application id", "not a database of Latchkey", (file) => foreign(file, 0x0f055111)],
 ];
+
+/** The header of a database with this many pages of 65,536 bytes. */
+function sqliteHeader(pages: number): Buffer {
+  const header = Buffer.alloc(100);
+  header.write("SQLite format 3\0");
+  header.writeUInt16BE(1, 16);
+  header.writeUInt32BE(pages, 28);
+  return header;
+}
 
 function backupOf({ backup }: BackupStage): Buffer {
   return readFileSync(backup);

@@ -69,3 +69,17 @@ export function* chunksOf(file: string): Generator<Uint8Array> {
     closeSync(descriptor);
   }
 }
+
+/** Reads the first bytes, to recognise a format: a stream may arrive in pieces of one byte. */
+export async function begun(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, bytes: number) {
+  const pieces = (async function* () {
+    yield* content;
+  })();
+  let start = Buffer.alloc(0);
+  while (start.length < bytes) {
+    const next = await pieces.next();
+    if (next.done) break;
+    start = Buffer.concat([start, next.value]);
+  }
+  return { start, rest: pieces };
+}

@@ -7,7 +7,7 @@ import { applicationId, type Migration } from "../migrate/applied-migrations.ts"
 import { releasedSchemaOf } from "../migrate/released-schema.ts";
 import { contentRules } from "./content-rules.ts";
 
-const foreignSentence = "The file is not a database of Latchkey.";
+export const foreignSentence = "The file is not a database of Latchkey.";
 
 /**
  * Checks that a file is a whole database of ours in a known version: its schema is exactly ours, every constraint holds, and every balance is the

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { DecompressionStream, ReadableStream } from "node:stream/web";
 import { constants, createZstdCompress } from "node:zlib";
 import { OperatorError } from "../../core/operator-error.ts";
+import { begun } from "../files.ts";
 
 /** The first bytes of every compressed file. */
 const zstdMark = [0x28, 0xb5, 0x2f, 0xfd];
@@ -13,6 +14,12 @@ const zstd = "zstd" as ConstructorParameters<typeof DecompressionStream>[0];
 
 /** zstd's default. */
 const level = 3;
+
+/**
+ * How large decompressed content may be: a base and a multiple of what was compressed. A database of a million keys is 4
+ * times as large as its backup, an empty one 36 times; a file of zeros can be 30,000 times as large.
+ */
+const decompressedMax = { baseBytes: 64 * 2 ** 20, times: 100 };
 
 /** Compresses a file into a new one and returns its size and SHA-256. `onRead` receives the bytes read so far. */
 export async function compressFile(
@@ -50,22 +57,30 @@ function looking(at: (piece: Uint8Array) => void): Transform {
   });
 }
 
-/** Decompresses content that is compressed, and passes other content through. Throws `OperatorError` if it is damaged. */
+/**
+ * Decompresses content that is compressed, and passes other content through. Throws `OperatorError` if it is damaged, or
+ * grows as no backup does.
+ */
 export async function* decompressed(
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const { start, rest } = await begun(content);
+  const { start, rest } = await begun(content, zstdMark.length);
   if (!zstdMark.every((byte, index) => start[index] === byte)) {
     yield start;
     yield* rest;
     return;
   }
   let isReadingAtFault = false;
+  let readBytes = start.length;
+  let bytes = 0;
   async function* whole() {
     yield start;
     try {
       // A piece of a file is valid only until the next one is read, and the stream reads ahead.
-      for await (const piece of rest) yield Uint8Array.from(piece);
+      for await (const piece of rest) {
+        readBytes += piece.length;
+        yield Uint8Array.from(piece);
+      }
     } catch (error) {
       isReadingAtFault = true;
       throw error;
@@ -73,24 +88,16 @@ export async function* decompressed(
   }
   try {
     // `createZstdDecompress` would accept a truncated file, although the checksum is in its last bytes.
-    yield* ReadableStream.from(whole()).pipeThrough(new DecompressionStream(zstd));
+    for await (const piece of ReadableStream.from(whole()).pipeThrough(new DecompressionStream(zstd))) {
+      bytes += piece.length;
+      if (bytes > decompressedMax.baseBytes + decompressedMax.times * readBytes) {
+        throw new OperatorError("The compressed file is not a backup: decompressed, it is over 100 times as large.");
+      }
+      yield piece;
+    }
   } catch (error) {
     // Damage is a TypeError without a code, but so are some network errors.
     if (isReadingAtFault || !(error instanceof TypeError)) throw error;
     throw new OperatorError("The compressed file is damaged or cut short.");
   }
-}
-
-/** Reads enough to recognise the format: a stream may arrive in pieces of one byte. */
-async function begun(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
-  const pieces = (async function* () {
-    yield* content;
-  })();
-  let start = Buffer.alloc(0);
-  while (start.length < zstdMark.length) {
-    const next = await pieces.next();
-    if (next.done) break;
-    start = Buffer.concat([start, next.value]);
-  }
-  return { start, rest: pieces };
 }

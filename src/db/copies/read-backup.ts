@@ -9,9 +9,14 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { OperatorError } from "../../core/operator-error.ts";
-import { chunksOf } from "../files.ts";
-import { openUntrusted, sentenceFor } from "./check.ts";
+import { begun, chunksOf, freeBytesIn } from "../files.ts";
+import { foreignSentence, openUntrusted, sentenceFor } from "./check.ts";
+
+/** Every database begins with a header, and its header with this mark. */
+const headerBytes = 100;
+const mark = Buffer.from("SQLite format 3\0");
 
 /** A file's path, or its bytes as they arrive, compressed with zstd or not. */
 export type BackupSource = string | AsyncIterable<Uint8Array>;
@@ -21,8 +26,9 @@ export type BackupSource = string | AsyncIterable<Uint8Array>;
  * Throws `OperatorError` if the backup cannot be read completely.
  */
 export async function takeIn(source: BackupSource, file: string): Promise<string | null> {
+  const folder = dirname(file);
   if (typeof source !== "string") {
-    await writeNew(file, (await decompression())(source));
+    await writeNew(file, databaseIn((await decompression())(source), folder));
     standAlone(file, null);
     return null;
   }
@@ -30,7 +36,7 @@ export async function takeIn(source: BackupSource, file: string): Promise<string
   refuseOpenTransaction(path);
   const wal = journalOf(path);
   const before = stampsOf(path);
-  await writeNew(file, (await decompression())(chunksOf(path)));
+  await writeNew(file, databaseIn((await decompression())(chunksOf(path)), folder));
   if (wal) await writeNew(`${file}-wal`, chunksOf(wal));
   if (stampsOf(path) !== before) {
     throw new OperatorError(
@@ -83,6 +89,30 @@ function stampsOf(path: string): string {
     return stat && `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
   };
   return JSON.stringify([stamp(path), stamp(`${path}-wal`)]);
+}
+
+/**
+ * Passes a database on to `folder`. Content that does not begin like one, or has no room there, is refused before more of
+ * it is read or decompressed.
+ */
+async function* databaseIn(content: AsyncIterable<Uint8Array>, folder: string): AsyncGenerator<Uint8Array> {
+  const { start, rest } = await begun(content, headerBytes);
+  if (start.length < headerBytes || !start.subarray(0, mark.length).equals(mark)) {
+    throw new OperatorError(foreignSentence);
+  }
+  // The size of a page is 1 if it is 65,536.
+  const pageBytes = start.readUInt16BE(16) === 1 ? 65_536 : start.readUInt16BE(16);
+  const bytes = pageBytes * start.readUInt32BE(28);
+  const freeBytes = await freeBytesIn(folder);
+  if (freeBytes !== null && bytes > freeBytes) {
+    throw new OperatorError(`It takes ${megabytes(bytes)} MB, and ${folder} has ${megabytes(freeBytes)} MB free.`);
+  }
+  yield start;
+  yield* rest;
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1e6);
 }
 
 async function writeNew(file: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {

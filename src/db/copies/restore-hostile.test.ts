@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupStage, openBackupStage, withDatabase } from "../../../tests/backup-stage.ts";
 import { brokenFiles, otherContents, otherSchemas } from "../../../tests/hostile-backups.ts";
 import { releasedMigrations } from "../migrate/migrations.ts";
+import { takeIn } from "./read-backup.ts";
 import { restoreDatabase } from "./restore.ts";
 import { copyDatabase } from "./snapshot.ts";
 
@@ -40,6 +41,22 @@ describe("a file that is not an intact Latchkey database is refused:", () => {
     make(file, stage);
     await expectRefused(file, sentence);
   });
+});
+
+test("a stream that does not begin like a database is read no further", async () => {
+  for (const start of [Buffer.alloc(100, "text"), Bun.zstdCompressSync(Buffer.alloc(2 ** 20, "text"))]) {
+    let pieces = 0;
+    async function* long() {
+      while (pieces < 100) {
+        pieces += 1;
+        yield pieces === 1 ? start : Buffer.alloc(2 ** 20);
+      }
+    }
+    const copy = join(stage.folder, "copy.db");
+    await expect(takeIn(long(), copy)).rejects.toThrow("The file is not a database of Latchkey.");
+    expect(pieces).toBeLessThan(10);
+    rmSync(copy);
+  }
 });
 
 describe("a different schema is refused:", () => {

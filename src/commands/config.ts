@@ -1,5 +1,6 @@
 import { readConfig } from "../config/config.ts";
 import { fileVariableOf, readSettings, type Setting, withoutPassword } from "../config/environment.ts";
+import { warningsOf } from "../config/warnings.ts";
 import type { Command } from "./terminal/command.ts";
 
 export const config: Command = {
@@ -14,8 +15,9 @@ export const config: Command = {
       const { name } = setting;
       system.print(`${name.padEnd(nameWidth)}  ${shown(setting).padEnd(valueWidth)}  ${sourceOf(setting)}`);
     }
-    // Asked last: whoever is told that one is wrong sees the others beside it.
-    readConfig(system.environment);
+    // Checked last, so that all settings are shown even if one is wrong.
+    const values = readConfig(system.environment);
+    for (const warning of warningsOf(system.environment, values)) system.note(`Warning: ${warning}`);
   },
 };
 

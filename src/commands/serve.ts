@@ -11,6 +11,7 @@ import { createSeal, type Secrets } from "../accounts/sealed.ts";
 import { sealAnew } from "../accounts/two-factor/two-factor.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { wrongSetting } from "../config/environment.ts";
+import { warningsOf } from "../config/warnings.ts";
 import { atMost } from "../core/clock.ts";
 import { addProcessMetrics, createMetrics, watchEventLoop } from "../core/metrics.ts";
 import { randomPassword } from "../core/random.ts";
@@ -22,11 +23,11 @@ import { KeyCache } from "../verify/fast/key-cache.ts";
 import { newestBackupOf, removeOldFiles, secretsFor, takeDatabase, writePrivately } from "./data.ts";
 import { isEmpty } from "./demo/demo-store.ts";
 import { listen } from "./listener.ts";
-import { beginServerLog, logFailure } from "./server-log.ts";
+import { beginServerLog, logDoubtful, logFailure } from "./server-log.ts";
 import { untilAskedToStop } from "./stop-signals.ts";
 import type { Command, System } from "./terminal/command.ts";
 
-const log = getLogger(["latchkey", "secrets"]);
+const log = getLogger(["latchkey", "settings"]);
 
 /**
  * A server stops within 5 s, even on a busy machine (rules.md: Stopping). So each step has a deadline after the signal: open requests finish,
@@ -79,6 +80,7 @@ export const serve: Command = {
     const address =
       config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${server.app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
+    for (const warning of warningsOf(terminal.environment, config)) logDoubtful(warning);
     const { retention, statisticsRetention, backups } = server;
     const stops = [clock, retention, statisticsRetention, backups].map(({ begin }) => begin());
     await stopAsked;
@@ -114,7 +116,13 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
     passwords: createPasswords(system.randomBytes),
     now,
   });
-  if (await admins.exist()) return removeReplacedFirstPassword(admins, config);
+  if (await admins.exist()) {
+    if (config.firstAdmin)
+      logDoubtful(
+        "ADMIN_USERNAME and ADMIN_PASSWORD are only for the first admin, who exists: remove them from the settings.",
+      );
+    return removeReplacedFirstPassword(admins, config);
+  }
   if (config.firstAdmin) {
     await admins.create(config.firstAdmin.username, config.firstAdmin.password).catch((error: Error) => {
       if (!(error instanceof Refusal) || error.code !== "INVALID") throw error;

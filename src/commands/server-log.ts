@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { System } from "./terminal/command.ts";
 
 const log = getLogger(["latchkey", "server"]);
+const settingsLog = getLogger(["latchkey", "settings"]);
 
 /**
  * Sends the server's log to the standard output: JSON lines for programs, text at a terminal. Lines about its start and end appear at every
@@ -32,6 +33,11 @@ export function logFailure(system: System, reason: string): void {
   log.fatal(escaped(reason), { event: "server_failed" });
 }
 
+/** Logs that a setting is hardly what the operator meant. */
+export function logDoubtful(sentence: string): void {
+  settingsLog.warn(escaped(sentence), { event: "setting_doubtful" });
+}
+
 /** Called when the log is read again. */
 export function logDropped(lines: number): void {
   log.warn("{lines} lines of the log were left out, because nobody read it.", { event: "log_dropped", lines });
@@ -43,11 +49,13 @@ function escaped(text: string): string {
 }
 
 /** The time of day, the level of warnings and errors, the message, and the properties that it does not mention. */
-function textOf({ timestamp, level, message, properties }: LogRecord): string {
+function textOf({ timestamp, level, message, rawMessage, properties }: LogRecord): string {
   const time = new Date(timestamp).toISOString().slice(11, 19);
   const said = message.map((part) => (typeof part === "string" ? part : String(part))).join("");
+  const words = new Set(said.split(" "));
+  const isMentioned = (name: string, value: unknown) => rawMessage.includes(`{${name}}`) || words.has(String(value));
   const more = Object.entries(properties)
-    .filter(([, value]) => value !== null && value !== undefined && !said.includes(String(value)))
+    .filter(([name, value]) => value !== null && value !== undefined && !isMentioned(name, value))
     .map(([name, value]) => `${name}=${value}`);
   return [time, ...(level === "info" || level === "debug" ? [] : [level.toUpperCase()]), said, ...more].join(" ");
 }

@@ -88,7 +88,7 @@ describe("the server does not start and reports a sentence for", () => {
   });
 });
 
-test("a start prints only what it did and its address", async () => {
+test("a start prints only what it did, its address, and what an operator should know", async () => {
   const latchkey = await startLatchkey();
   await createClient(latchkey.url).post("/api/verify", { key: "A", deviceId: "phone", game: "FREE FIRE" });
   await latchkey.stop();
@@ -101,9 +101,14 @@ test("a start prints only what it did and its address", async () => {
     `Made a new database in ${latchkey.dataFolder}`,
     "Made the first admin, admin.",
     expect.stringMatching(/^Latchkey is ready at http/),
+    expect.stringMatching(/^No backups are scheduled/),
     "Latchkey is stopping.",
   ]);
-  for (const line of lines) expect(line).toMatchObject({ level: "INFO", logger: "latchkey.server" });
+  for (const { level, logger, event } of lines) {
+    expect([level, logger]).toEqual(
+      event === "setting_doubtful" ? ["WARN", "latchkey.settings"] : ["INFO", "latchkey.server"],
+    );
+  }
 });
 
 describe("the first admin", () => {

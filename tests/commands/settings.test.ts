@@ -54,6 +54,18 @@ describe("latchkey config", () => {
     }
   });
 
+  test("warns of settings that are hardly meant, as the log does at the start", async () => {
+    const environment = { BACKUP_SHEDULE: "daily", BACKUP_SCHEDULE: "daily" };
+    const warning = "BACKUP_SHEDULE is not a setting, so it has no effect. Did you mean BACKUP_SCHEDULE?";
+    expect(await run(["config"], environment)).toMatchObject({ code: 0, stderr: `Warning: ${warning}\n` });
+    const server = await startLatchkey({ environment, dataFolder: folder });
+    await server.stop();
+    expect(server.output()).toContain(warning);
+    const again = await startLatchkey({ environment, dataFolder: folder });
+    await again.stop();
+    expect(again.output()).toContain("ADMIN_USERNAME and ADMIN_PASSWORD are only for the first admin");
+  });
+
   test("names an invalid setting", async () => {
     const { code, stderr } = await run(["config"], { SECRET_PREVIOUS: "short" });
     expect([code, stderr.trim()]).toEqual([2, "SECRET_PREVIOUS must have at least 32 characters."]);

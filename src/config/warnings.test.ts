@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { readConfig } from "./config.ts";
+import { warningsOf } from "./warnings.ts";
+
+const warned = (environment: Record<string, string>) =>
+  warningsOf({ BACKUP_SCHEDULE: "daily", ...environment }, readConfig({ BACKUP_SCHEDULE: "daily", ...environment }));
+
+const s3 = { BACKUP_S3: "https://s3.example.com/b", BACKUP_S3_ACCESS_KEY_ID: "i", BACKUP_S3_SECRET_ACCESS_KEY: "k" };
+
+test.each([
+  ["BACKUP_SHEDULE", "BACKUP_SCHEDULE"],
+  ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
+  ["PUBLIC_URI", "PUBLIC_URL"],
+  ["SECRETS", "SECRET"],
+  ["SECRET_FILES", "SECRET_FILE"],
+  ["DATADIR", "DATA_DIR"],
+])("%s is reported as a misspelled %s", (name, meant) => {
+  expect(warned({ [name]: "x" })).toEqual([`${name} is not a setting, so it has no effect. Did you mean ${meant}?`]);
+});
+
+test("other variables and correct settings are not reported", () => {
+  const others = {
+    HOME: "/root",
+    PATH: "/bin",
+    PWD: "/",
+    HOSTNAME: "a",
+    TERM: "xterm",
+    LANG: "C",
+    SHLVL: "1",
+    TMPDIR: "/tmp",
+  };
+  expect(warned({ ...others, PORT: "3000", SECRET_FILE: "" })).toEqual([]);
+});
+
+test.each([
+  [{ ...s3, BACKUP_SCHEDULE: "off" }, "BACKUP_S3 is set, but BACKUP_SCHEDULE is off"],
+  [{ BACKUP_SCHEDULE: "off" }, "No backups are scheduled"],
+  [{ TRUSTED_PROXIES: "127.0.0.1, 0.0.0.0/0" }, "TRUSTED_PROXIES includes every address"],
+  [{ TRUSTED_PROXIES: "::/0" }, "TRUSTED_PROXIES includes every address"],
+  [{ PUBLIC_URL: "https://keys.example.com" }, "PUBLIC_URL is https, but HOST 0.0.0.0 accepts plain http"],
+])("%o is reported", (environment, sentence) => {
+  expect(warned(environment)).toEqual([expect.stringContaining(sentence)]);
+});
+
+test("https behind a proxy or with a certificate is not reported", () => {
+  const PUBLIC_URL = "https://keys.example.com";
+  expect(warned({ PUBLIC_URL, HOST: "127.0.0.1" })).toEqual([]);
+  expect(warned({ PUBLIC_URL, TRUSTED_PROXIES: "172.16.0.0/12" })).toEqual([]);
+  expect(warned({ PUBLIC_URL, TLS_CERT: "cert.pem", TLS_KEY: "key.pem" })).toEqual([]);
+});

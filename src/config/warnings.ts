@@ -1,0 +1,39 @@
+import { distance } from "fastest-levenshtein";
+import type { Config } from "./config.ts";
+import { Environment, fileVariableOf } from "./environment.ts";
+
+/** Settings that are valid, and yet hardly what the operator meant. One sentence each, for the log and `latchkey config`. */
+export function warningsOf(environment: Record<string, string | undefined>, config: Config): string[] {
+  const warnings = misspelledIn(environment);
+  const { backups, trustedProxies, publicUrl, host, tls, postgres } = config;
+  if (backups.s3 !== null && backups.schedule === null) {
+    warnings.push(
+      "BACKUP_S3 is set, but BACKUP_SCHEDULE is off: only backups that are started by hand are sent there.",
+    );
+  } else if (backups.schedule === null && postgres === null) {
+    warnings.push("No backups are scheduled: set BACKUP_SCHEDULE, or run `latchkey backup` regularly.");
+  }
+  if (trustedProxies.some(({ prefix }) => prefix === 0)) {
+    warnings.push("TRUSTED_PROXIES includes every address, so anyone can claim any address: name only your proxies.");
+  }
+  const isOpen = !["localhost", "127.0.0.1", "::1"].includes(host);
+  if (publicUrl?.protocol === "https:" && isOpen && tls === null && trustedProxies.length === 0) {
+    warnings.push(
+      `PUBLIC_URL is https, but HOST ${host} accepts plain http from the network: set HOST=127.0.0.1 and TRUSTED_PROXIES behind a proxy, or TLS_CERT and TLS_KEY.`,
+    );
+  }
+  return warnings;
+}
+
+/** Names that are not settings, but almost are. */
+function misspelledIn(environment: Record<string, string | undefined>): string[] {
+  const known = Object.entries(Environment.properties).flatMap(([name, { isSecret }]) =>
+    isSecret ? [name, fileVariableOf(name)] : [name],
+  );
+  return Object.keys(environment)
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      const meant = known.find((setting) => distance(name, setting) <= Math.max(1, Math.floor(setting.length / 5)));
+      return meant ? [`${name} is not a setting, so it has no effect. Did you mean ${meant}?`] : [];
+    });
+}

@@ -125,7 +125,7 @@ function idsOf(rows: unknown[]): number[] {
   return (rows as { id: number }[]).map(({ id }) => id);
 }
 
-export interface NewRecord {
+interface NewRecord {
   at: number;
   action: string;
   /** All three are null where no account made the change. */

@@ -4,7 +4,7 @@ import { sidebarName } from "../../islands/state/atoms.ts";
 import type { AssetManifest, ScriptEntry } from "../http/assets.ts";
 import type { Slots } from "./page.ts";
 
-export interface DocumentContent {
+interface DocumentContent {
   title: string;
   assets: AssetManifest;
   slots: Slots;

@@ -42,11 +42,7 @@ export function renderPage(request: PageRequest, surroundings: Surroundings): Re
 
 function renderEntrancePage(page: EntrancePage, request: EntranceRequest, surroundings: Surroundings): RenderedPage {
   const { island, names, failures } = createIslandRenderer("entrance");
-  const children = (
-    <EntranceLayout heading={page.heading} description={page.description} needsScript={page.needsScript}>
-      {page.content({ ...request, island })}
-    </EntranceLayout>
-  );
+  const children = <EntranceLayout page={page}>{page.content({ ...request, island })}</EntranceLayout>;
   return { html: renderDocument({ ...surroundings, title: page.title, scripts: names, children }), failures };
 }
 
@@ -166,27 +162,20 @@ function isFetchedAtOnce({ state, options }: Query): boolean {
   return state.data === undefined && (!("enabled" in options) || options.enabled !== false);
 }
 
-interface EntranceLayoutProps {
-  heading: string;
-  description: string;
-  needsScript: string;
-  children: ReactNode;
-}
-
 /** The frame of the two pages before the sign-in: the logo, the page's only h1 and a card. */
-function EntranceLayout({ heading, description, needsScript, children }: EntranceLayoutProps) {
+function EntranceLayout({ page, children }: { page: EntrancePage; children: ReactNode }) {
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">
       <div className="grid justify-items-center gap-4 text-center">
         <img src="/mark.svg" alt="Latchkey" width={52} height={52} />
         <div>
-          <h1 className="text-xl font-semibold tracking-tight">{heading}</h1>
-          <p className="mt-1.5 text-muted">{description}</p>
+          <h1 className="text-xl font-semibold tracking-tight">{page.heading}</h1>
+          <p className="mt-1.5 text-muted">{page.description}</p>
         </div>
       </div>
       <noscript>
         <p className="rounded-lg border border-edge bg-raised p-4 text-center">
-          Latchkey needs JavaScript {needsScript}. Turn it on in your browser&rsquo;s settings, then load this page
+          Latchkey needs JavaScript {page.needsScript}. Turn it on in your browser&rsquo;s settings, then load this page
           again.
         </p>
       </noscript>

@@ -18,7 +18,7 @@ export async function insertReseller(sql: Sql, id: number): Promise<void> {
   await sql`INSERT INTO resellers (id) VALUES (${id})`;
 }
 
-export interface BalanceChange {
+interface BalanceChange {
   resellerId: number;
   amountTenths: number;
   reason: LedgerReason;

@@ -33,7 +33,7 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
      * that is no key, and for every text that people chose, whether it is a key or not. Returns a promise only where
      * processes count together.
      */
-    refuseGuess({ addressOf, keyText, isFound }: Guess): void | Promise<void> {
+    refuseGuess(keyText: string, isFound: boolean, addressOf: () => string): void | Promise<void> {
       if (isFound && hasGeneratedShape(keyText)) return;
       const address = addressOf();
       const wait = isFound ? failedLookups.waitSeconds(address) : failedLookups.take(address);
@@ -60,12 +60,6 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
       }
     },
   };
-}
-
-interface Guess {
-  addressOf: () => string;
-  keyText: string;
-  isFound: boolean;
 }
 
 /** Whether many devices may have this id, so that it does not identify a key's connected device. */

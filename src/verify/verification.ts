@@ -83,7 +83,7 @@ export function createVerification({ database, cache, throttle, statistics, now 
         cache.keep(lookup, key, readAt);
         return key;
       }
-      const refusal = throttle.refuseGuess({ addressOf, keyText: lookup.text, isFound });
+      const refusal = throttle.refuseGuess(lookup.text, isFound, addressOf);
       return refusal ? refusal.then(() => key) : key;
     });
   }

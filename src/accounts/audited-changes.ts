@@ -4,7 +4,7 @@ import type { DatabaseEvent } from "../core/events.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
-import type { CreateRateLimit } from "../http/rate-limit.ts";
+import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import type { Origin } from "../http/request.ts";
 import type { SessionUser } from "./schema.ts";
 import * as store from "./store.ts";
@@ -92,11 +92,8 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
    */
   async function counted<Result>({ id }: Caller, change: () => Promise<Done<Result>>): Promise<Done<Result>> {
     const account = String(id);
-    const retryAfterSeconds = (await limit?.take(account)) ?? null;
-    if (retryAfterSeconds !== null) {
-      const sentence = "Your account has made too many changes. Please try again in a minute.";
-      throw new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds });
-    }
+    const sentence = "Your account has made too many changes. Please try again in a minute.";
+    refuseAfter((await limit?.take(account)) ?? null, sentence);
     let isRecorded = false;
     try {
       const done = await change();

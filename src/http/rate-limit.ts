@@ -1,5 +1,6 @@
 import { msPerSecond } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
+import { Refusal } from "../core/refusal.ts";
 
 /** Counts tries per person (an account, an address) in fixed windows. A person's window opens with the first try. */
 export interface RateLimit {
@@ -15,6 +16,11 @@ export interface RateLimit {
 
 /** Seconds; `null` if there is no need to wait. */
 export type Wait = number | null;
+
+/** Throws `TOO_MANY_TRIES` if there is a need to wait. */
+export function refuseAfter(retryAfterSeconds: Wait, sentence: string): void {
+  if (retryAfterSeconds !== null) throw new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds });
+}
 
 /**
  * Creates one limit, which shares its counts with no other. `name` is its label in the metrics. If an address is part

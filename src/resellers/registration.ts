@@ -5,7 +5,7 @@ import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
 import { msPerHour, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
-import type { CreateRateLimit } from "../http/rate-limit.ts";
+import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
 import { changeBalance, insertReseller } from "./store.ts";
 
@@ -41,12 +41,8 @@ export function createRegistration({ changes, passwords, tokens, now, createRate
      * `TOO_MANY_TRIES` or `BUSY`; then there is no account, and the token is still free.
      */
     async register(form: RegistrationForm, address: string): Promise<SessionUser> {
-      const retryAfterSeconds = await tries.take(address);
-      if (retryAfterSeconds !== null) {
-        throw new Refusal("TOO_MANY_TRIES", "Too many registrations from your address. Please try again later.", {
-          retryAfterSeconds,
-        });
-      }
+      const sentence = "Too many registrations from your address. Please try again later.";
+      refuseAfter(await tries.take(address), sentence);
       try {
         return await openAccount(form, address);
       } catch (error) {

@@ -1,7 +1,7 @@
 import { hasGeneratedShape } from "../catalogue/catalogue.ts";
 import { msPerMinute } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { CreateRateLimit } from "../http/rate-limit.ts";
+import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 
 /** rules.md: Guessing keys. Failed lookups per address, and taken custom keys per reseller. */
 const failedLookupsMax = 20;
@@ -66,8 +66,4 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
 export function isSharedDeviceId(deviceId: string): boolean {
   const id = deviceId.toLowerCase();
   return sharedDeviceIds.has(id) || oneRepeatedCharacter.test(id.replace(/[-:]/g, ""));
-}
-
-function refuseAfter(retryAfterSeconds: number | null, sentence: string): void {
-  if (retryAfterSeconds !== null) throw new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds });
 }

@@ -1,7 +1,14 @@
 import { msPerDay, msPerMinute, type Now } from "../../core/clock.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
-import { type Count, type CreateRateLimit, firstWait, giveBackAll, takeAll } from "../../http/rate-limit.ts";
+import {
+  type Count,
+  type CreateRateLimit,
+  firstWait,
+  giveBackAll,
+  refuseAfter,
+  takeAll,
+} from "../../http/rate-limit.ts";
 import { type AccountRow, accountNamed } from "../account-store.ts";
 import { type Role, usernameCharactersMax } from "../schema.ts";
 import type { Passwords, Turn } from "./passwords.ts";
@@ -18,6 +25,7 @@ const perAddressMax = 60;
 /** rules.md: Wrong passwords. How long an address is known after the account's last sign-in from it. */
 const addressKnownMs = 90 * msPerDay;
 
+const tooManySentence = "Too many wrong passwords. Please try again later.";
 const wrongSentence = "Invalid username or password";
 /** For an account that is signed in and must enter its password again. */
 export const ownPasswordWrong = "Your current password is wrong.";
@@ -59,7 +67,7 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
       const counts = countsFor(claimant, account);
       return naming(account, async () => {
         // A try that is refused anyway does not wait for a turn.
-        refuseAfter(await firstWait(counts));
+        refuseAfter(await firstWait(counts), tooManySentence);
         const turn = { ...turnOf(claimant, account), begin: () => count(counts) };
         const isRight = await passwords
           .matches(password, account?.passwordHash ?? null, turn)
@@ -135,7 +143,7 @@ async function naming<Result>(account: AccountRow | null, work: () => Promise<Re
 
 /** Counts the try before the password is compared, so that parallel guesses cannot pass together. */
 async function count(counts: Count[]): Promise<void> {
-  refuseAfter(await takeAll(counts));
+  refuseAfter(await takeAll(counts), tooManySentence);
 }
 
 /** Takes the try back unless it was wrong. */
@@ -152,9 +160,4 @@ async function settled<Result>(counts: Count[], work: () => Promise<Result>): Pr
 
 function isWrong(error: unknown): boolean {
   return error instanceof Refusal && (error.code === "WRONG_CREDENTIALS" || error.code === "WRONG_SECOND_FACTOR");
-}
-
-function refuseAfter(retryAfterSeconds: number | null): void {
-  if (retryAfterSeconds === null) return;
-  throw new Refusal("TOO_MANY_TRIES", "Too many wrong passwords. Please try again later.", { retryAfterSeconds });
 }

@@ -24,6 +24,18 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether the server refused with one of these codes. */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof ApiFailure && codes.includes(error.code ?? "");
+}
+
+/** For a confirmation: after these refusals nothing is left to confirm, so its dialog closes. The toast says why. */
+export function closeAfter(...codes: string[]) {
+  return (error: unknown) => {
+    if (!hasCode(error, ...codes)) throw error;
+  };
+}
+
 /** The text to show: the server's sentence if there is one, else the screen's text. */
 export function failureText(error: unknown, fallback: string): string {
   return error instanceof ApiFailure && error.response === "sentence" ? error.message : fallback;

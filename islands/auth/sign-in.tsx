@@ -1,7 +1,7 @@
 import { KeyRound, MessageCircle } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { LoginForm, type Role } from "../../src/accounts/schema.ts";
-import { ApiFailure } from "../api/api.ts";
+import { ApiFailure, hasCode } from "../api/api.ts";
 import { readSession, startSession } from "../api/calls/session.ts";
 import { useForm } from "../forms/use-form.ts";
 import type { Values } from "../forms/values.ts";
@@ -100,7 +100,7 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
     fieldOf: { WRONG_SECOND_FACTOR: "code" },
     onFailure: (error, { username }) => {
       // This is not a failure: without sound, alert and toast the form asks for the code.
-      if (isCodeWanted(error)) setCodeOf(username);
+      if (hasCode(error, "SECOND_FACTOR_NEEDED")) setCodeOf(username);
       else void reportEntranceFailure(error, "login");
     },
   });
@@ -135,10 +135,6 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
       </SubmitButton>
     </form>
   );
-}
-
-function isCodeWanted(error: unknown): boolean {
-  return error instanceof ApiFailure && error.code === "SECOND_FACTOR_NEEDED";
 }
 
 /** Reads the session again, whose role decides where to go; the server would redirect any other role. */

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { PasswordProof } from "../../../src/accounts/account-schema.ts";
-import { ApiFailure } from "../../api/api.ts";
+import { hasCode } from "../../api/api.ts";
 import { showFailure } from "../../api/query.ts";
 import type { DialogForm } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
@@ -19,9 +19,7 @@ export function PasswordProofForm({ id, send }: DialogForm<Static<typeof Passwor
   );
 }
 
-/** Shown at its field, so that no toast is needed. */
-const codesByField = new Set<string | null>(["WRONG_CREDENTIALS", "WRONG_SECOND_FACTOR"]);
-
+/** A wrong password or code is shown at its field, and needs no toast. */
 export function reportFormFailure(error: unknown, fallback: string): void {
-  if (!(error instanceof ApiFailure && codesByField.has(error.code))) showFailure(error, fallback);
+  if (!hasCode(error, "WRONG_CREDENTIALS", "WRONG_SECOND_FACTOR")) showFailure(error, fallback);
 }

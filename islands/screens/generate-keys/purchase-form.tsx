@@ -4,7 +4,7 @@ import { nonBlank } from "../../../src/core/field.ts";
 import type { FieldProblem } from "../../../src/core/refusal.ts";
 import { keysPerBatchMax, resellerDeviceLimits } from "../../../src/keys/limits.ts";
 import { type BoughtKeys, Count, KeyPurchase } from "../../../src/orders/schema.ts";
-import { ApiFailure } from "../../api/api.ts";
+import { ApiFailure, hasCode } from "../../api/api.ts";
 import { buyKeys, ownKeyList } from "../../api/calls/keys.ts";
 import { profileQuery, sessionQuery } from "../../api/calls/session.ts";
 import { queryClient, refresh, useWork } from "../../api/query.ts";
@@ -92,7 +92,7 @@ function usePurchase(resellerId: number) {
     },
     onError: (error) => {
       // The balance on the page was out of date.
-      if (error instanceof ApiFailure && error.code === "CREDITS_SHORT") void refresh(profileQuery);
+      if (hasCode(error, "CREDITS_SHORT")) void refresh(profileQuery);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { invitationTo } from "../../../src/tokens/invitation.ts";
 import { problemsInTokenOrder, type Token, TokenOrder } from "../../../src/tokens/schema.ts";
-import { ApiFailure } from "../../api/api.ts";
+import { closeAfter } from "../../api/api.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { issueToken, revokeToken, tokenList } from "../../api/calls/tokens.ts";
 import { refresh, useWork } from "../../api/query.ts";
@@ -142,12 +142,7 @@ function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token
       }
       confirmLabel="Revoke Token"
       busyLabel="Revoking..."
-      onConfirm={() => mutateAsync().catch(closeWhenSettled)}
+      onConfirm={() => mutateAsync().catch(closeAfter("TOKEN_USED", "NOT_FOUND"))}
     />
   );
-}
-
-/** It was used or revoked in the meantime, so the dialog closes; the toast says why. */
-function closeWhenSettled(error: unknown): void {
-  if (!(error instanceof ApiFailure && ["TOKEN_USED", "NOT_FOUND"].includes(error.code ?? ""))) throw error;
 }

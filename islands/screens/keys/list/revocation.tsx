@@ -1,4 +1,4 @@
-import { ApiFailure } from "../../../api/api.ts";
+import { closeAfter } from "../../../api/api.ts";
 import type { KeyScope } from "../../../api/calls/key-selection.ts";
 import { queriesOfKey, revokeKey } from "../../../api/calls/keys.ts";
 import type { List } from "../../../api/list.ts";
@@ -59,12 +59,7 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
       }
       confirmLabel="Revoke Key"
       busyLabel="Revoking..."
-      onConfirm={() => mutateAsync().catch(closeWhenDone)}
+      onConfirm={() => mutateAsync().catch(closeAfter("KEY_ALREADY_REVOKED"))}
     />
   );
-}
-
-/** Another session revoked it first, so the dialog closes; the toast says why. */
-function closeWhenDone(error: unknown): void {
-  if (!(error instanceof ApiFailure && error.code === "KEY_ALREADY_REVOKED")) throw error;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiFailure } from "../../../../api/api.ts";
+import { closeAfter } from "../../../../api/api.ts";
 import {
   countSelected,
   type KeyScope,
@@ -81,14 +81,9 @@ function RevokeSelected({ scope, selector, counts, onDone, onChanged, ...dialog 
       confirmLabel={`Revoke ${keys}`}
       busyLabel={progress === null ? "Revoking..." : `Revoking... ${countText(progress)} of ${countText(count)}`}
       typedWord={String(count)}
-      onConfirm={() => mutateAsync().catch(closeWhenChanged)}
+      onConfirm={() => mutateAsync().catch(closeAfter("COUNT_CHANGED"))}
     />
   );
-}
-
-/** The selection has changed, so the dialog closes; the toast says why. */
-function closeWhenChanged(error: unknown): void {
-  if (!(error instanceof ApiFailure && error.code === "COUNT_CHANGED")) throw error;
 }
 
 /** Replaces the notes of all selected keys by one. */

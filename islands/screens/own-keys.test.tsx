@@ -226,6 +226,18 @@ test("a key that is no longer ACTIVE shows its devices without a way to remove t
   expect(screen.queryByRole("button", { name: /Remove Device/ }) === null).toBeTrue();
 });
 
+test.each([
+  ["an Unlimited key", { deviceLimit: 100 }, 1],
+  ["a key for fewer devices", { deviceLimit: 2 }, 0],
+  ["a revoked key", { deviceLimit: 100, status: "REVOKED" as const }, 0],
+])("only an ACTIVE key for many devices says how fast new ones connect: %s", async (_what, fields, hints) => {
+  server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, ...fields, deviceCount: 2, devices });
+  show("?key=7");
+  expect(await screen.findByText("phone-one")).toBeTruthy();
+  const hint = "From one address at most 10 new devices connect in a minute, and 60 in an hour.";
+  expect(screen.queryAllByText(hint)).toHaveLength(hints);
+});
+
 test("a key without devices and an unknown key say so", async () => {
   server.responses["GET /api/reseller/keys/:id"] = ({ params }) =>
     params.id === "7" ? { ...active, deviceCount: 0, devices: [] } : detailsOf("nobody's");

@@ -100,6 +100,9 @@ interface FailureOutcome {
 /** What a client does without a verdict. */
 export const failureOutcomes: FailureOutcome[] = [
   { statuses: [400, 413, 415, 422], what: "The request is malformed. Do not retry; message says what is wrong." },
-  { statuses: [429], what: "Too many unknown keys from this address. Wait as many seconds as Retry-After says." },
+  {
+    statuses: [429],
+    what: "Too many unknown keys, or new devices of this key, from this address. Wait as many seconds as Retry-After says.",
+  },
   { statuses: [500, 503], what: "The server has trouble. Retry after 1 s, then 2 s, then 4 s." },
 ];

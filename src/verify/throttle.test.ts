@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => panel.close());
 
-const makeKey = async (keyString: string): Promise<number> => {
-  const order = { game: "FREE FIRE", deviceLimit: 2, expiryDate: "2025-04-01", keyString, count: 1 };
+const makeKey = async (keyString: string, deviceLimit = 2): Promise<number> => {
+  const order = { game: "FREE FIRE", deviceLimit, expiryDate: "2025-04-01", keyString, count: 1 };
   return (await admin.post("/api/admin/keys/generate", order)).body.keys[0].id;
 };
 const ask = (key: string, { address = guesser, deviceId = "guesser", game = "FREE FIRE" } = {}) =>
@@ -110,6 +110,68 @@ test("no verdict on an existing key is a failed lookup", async () => {
   await admin.call("DELETE", `/api/admin/keys/${id}`);
   const responses = await atOnce(30, () => ask("ABCD"));
   expect(new Set(responses.map(verdictOf))).toEqual(new Set(["200 REVOKED"]));
+});
+
+describe("of new devices of one key, from one address,", () => {
+  const key = "SLOTS-AAAAA-BBBBB-CCCCC";
+  let devices = 0;
+  const connect = (count: number, address = guesser) =>
+    atOnce(count, () => ask(key, { address, deviceId: `phone-${devices++}` }));
+  const countsOf = async (count: number, address?: string) => {
+    const counts: Record<string, number> = {};
+    for (const verdict of (await connect(count, address)).map(verdictOf)) counts[verdict] = (counts[verdict] ?? 0) + 1;
+    return counts;
+  };
+
+  test("10 are connected in a minute and 60 in an hour, also if more come at once", async () => {
+    await makeKey(key, 100);
+    await ask(key, { deviceId: "connected", address: elsewhere });
+    for (let minute = 0; minute < 6; minute += 1) {
+      expect(await countsOf(12)).toEqual({ "200 VALID": 10, "429 TOO_MANY_TRIES": 2 });
+      panel.clock.now += msPerMinute;
+    }
+    const [refused] = await connect(1);
+    expect([refused?.status, refused?.headers.get("retry-after"), refused?.body]).toEqual([
+      429,
+      String((54 * msPerMinute) / 1_000),
+      {
+        valid: false,
+        code: "TOO_MANY_TRIES",
+        message: "Too many new devices from your address for this key. Please try again later.",
+      },
+    ]);
+    expect(verdictOf(await ask(key, { deviceId: "connected" }))).toBe("200 VALID");
+    expect((await look(key)).body).toMatchObject({ valid: true, canRegister: true });
+    expect(await countsOf(1, elsewhere)).toEqual({ "200 VALID": 1 });
+    await makeKey("OTHER-AAAAA-BBBBB-CCCCC");
+    expect(verdictOf(await ask("OTHER-AAAAA-BBBBB-CCCCC"))).toBe("200 VALID");
+    panel.clock.now += 54 * msPerMinute;
+    expect(await countsOf(1)).toEqual({ "200 VALID": 1 });
+  });
+
+  test("connected and refused ones are not counted", async () => {
+    await makeKey(key, 2);
+    expect(await countsOf(10)).toEqual({ "200 VALID": 2, "200 DEVICE_LIMIT_REACHED": 8 });
+    for (let pair = 1; pair < 5; pair += 1) {
+      await admin.post("/api/admin/keys/reset-devices");
+      expect(await countsOf(2)).toEqual({ "200 VALID": 2 });
+      await ask(key, { deviceId: `phone-${devices - 1}` });
+    }
+    await admin.post("/api/admin/keys/reset-devices");
+    expect(await countsOf(1)).toEqual({ "429 TOO_MANY_TRIES": 1 });
+  });
+
+  test("any number is connected without limits", async () => {
+    const unlimited = await openPanel({ rateLimits: false });
+    const boss = await signInAdmin(unlimited.newClient);
+    const order = { game: "FREE FIRE", deviceLimit: 100, expiryDate: "2025-04-01", keyString: key, count: 1 };
+    await boss.post("/api/admin/keys/generate", order);
+    const answers = await atOnce(70, (index) =>
+      unlimited.newClient().post("/api/verify", { key, deviceId: `phone-${index}`, game: "FREE FIRE" }),
+    );
+    await unlimited.close();
+    expect(new Set(answers.map(verdictOf))).toEqual(new Set(["200 VALID"]));
+  });
 });
 
 describe("a reseller who names custom keys that are taken", () => {

@@ -1,7 +1,8 @@
 import { hasGeneratedShape } from "../catalogue/catalogue.ts";
-import { msPerMinute } from "../core/clock.ts";
+import { msPerHour, msPerMinute } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
-import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
+import { type CreateRateLimit, giveBackAll, refuseAfter, takeAll } from "../http/rate-limit.ts";
+import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "./limits.ts";
 
 /** rules.md: Guessing keys. Failed lookups per address, and taken custom keys per reseller. */
 const failedLookupsMax = 20;
@@ -17,14 +18,19 @@ const sharedDeviceIds = new Set([
 const oneRepeatedCharacter = /^(.?)\1*$/u;
 
 const failedLookupsSentence = "Too many unknown keys from your address. Please try again later.";
+const newDevicesSentence = "Too many new devices from your address for this key. Please try again later.";
 const takenKeysSentence = "Too many custom keys that were taken. Please try again later, or let the key be generated.";
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
-/** Slows down guessing of key texts, at verification and at a purchase. */
+/** Slows down guessing of key texts, at verification and at a purchase, and the taking of a key's slots. */
 export function createThrottle({ createRateLimit }: { createRateLimit: CreateRateLimit }) {
   const failedLookups = createRateLimit({ name: "failed_lookups", triesMax: failedLookupsMax, windowMs });
   const takenKeys = createRateLimit({ name: "taken_keys", triesMax: takenKeysMax, windowMs });
+  const newDevices = [
+    createRateLimit({ name: "new_devices_in_minute", triesMax: newDevicesPerMinuteMax, windowMs: msPerMinute }),
+    createRateLimit({ name: "new_devices_in_hour", triesMax: newDevicesPerHourMax, windowMs: msPerHour }),
+  ];
 
   return {
     /**
@@ -39,6 +45,23 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
       const wait = isFound ? failedLookups.waitSeconds(address) : failedLookups.take(address);
       if (wait instanceof Promise) return wait.then((seconds) => refuseAfter(seconds, failedLookupsSentence));
       refuseAfter(wait, failedLookupsSentence);
+    },
+
+    /** Connects a device, and counts it if it is new. Throws `TOO_MANY_TRIES` past a limit of its key and address. */
+    async watchNewDevice<Result extends { isNewDevice: boolean }>(
+      { keyId, address }: { keyId: number; address: string },
+      connect: () => Promise<Result>,
+    ): Promise<Result> {
+      const counts = newDevices.map((limit) => ({ limit, person: `${address} ${keyId}` }));
+      refuseAfter(await takeAll(counts), newDevicesSentence);
+      let isCounted = false;
+      try {
+        const result = await connect();
+        isCounted = result.isNewDevice;
+        return result;
+      } finally {
+        if (!isCounted) await giveBackAll(counts);
+      }
     },
 
     /**

@@ -1,5 +1,5 @@
 import type { Now } from "../core/clock.ts";
-import type { Database } from "../db/contract.ts";
+import type { Database, Unit } from "../db/contract.ts";
 import type { KeyCache } from "./fast/key-cache.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import type { Statistics } from "./statistics.ts";
@@ -12,7 +12,7 @@ export type Verification = ReturnType<typeof createVerification>;
 interface Dependencies {
   database: Database;
   cache: KeyCache;
-  throttle: Pick<Throttle, "refuseGuess">;
+  throttle: Pick<Throttle, "refuseGuess" | "watchNewDevice">;
   statistics: Statistics;
   now: Now;
 }
@@ -23,19 +23,25 @@ export function createVerification({ database, cache, throttle, statistics, now 
 
   /**
    * Registers the device if the key has a free slot. `addressOf` returns the client's address and is called only where
-   * it matters. Throws `TOO_MANY_TRIES` while keys are being guessed from there.
+   * it matters. Throws `TOO_MANY_TRIES` while keys are being guessed from there, or many devices connected to this key.
    */
   function verify(request: VerifyRequest, addressOf: () => string): Verdict | Promise<Verdict> {
     const at = now();
     const lookup = lookupOf(request);
     const key = cache.get(lookup, database.versionByOthers);
     // No promise where the key is cached, which is most of the traffic.
-    return key ? decide(key, lookup, at) : find(lookup, addressOf).then((found) => decide(found, lookup, at));
+    if (key) return decide(key, lookup, at, addressOf);
+    return find(lookup, addressOf).then((found) => decide(found, lookup, at, addressOf));
   }
 
-  function decide(key: VerifiableKey | null, lookup: Lookup, at: number): Verdict | Promise<Verdict> {
+  function decide(
+    key: VerifiableKey | null,
+    lookup: Lookup,
+    at: number,
+    addressOf: () => string,
+  ): Verdict | Promise<Verdict> {
     const assessment = assess(key, lookup, at);
-    if (key && assessment === "NEW_DEVICE") return connect(key.id, lookup, at);
+    if (key && assessment === "NEW_DEVICE") return connect(key.id, lookup, at, addressOf());
     return conclude({ code: assessment as VerdictCode, key, isNewDevice: false }, lookup, at);
   }
 
@@ -43,15 +49,16 @@ export function createVerification({ database, cache, throttle, statistics, now 
    * The verdict is about the key as it is after the write, in the same transaction: the key may have changed since it
    * was read.
    */
-  async function connect(keyId: number, lookup: Lookup, at: number): Promise<Verdict> {
+  async function connect(keyId: number, lookup: Lookup, at: number, address: string): Promise<Verdict> {
     const { text, deviceId } = lookup;
-    const outcome = await database.transaction(`key ${keyId}`, async (unit) => {
+    const work = async (unit: Unit): Promise<Outcome> => {
       const isNewDevice = await connectDevice(unit, { keyId, deviceId, at });
       const key = await findKey(unit.sql, text, deviceId);
       const code = assess(key, lookup, at);
       if (code === "NEW_DEVICE") throw new Error("connectDevice and assess disagree about a free slot.");
       return { code, key, isNewDevice };
-    });
+    };
+    const outcome = await throttle.watchNewDevice({ keyId, address }, () => database.transaction(`key ${keyId}`, work));
     return conclude(outcome, lookup, at);
   }
 

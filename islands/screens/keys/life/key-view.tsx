@@ -3,6 +3,7 @@ import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import { keyTarget } from "../../../../src/keys/key-target.ts";
+import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "../../../../src/verify/limits.ts";
 import { ApiFailure } from "../../../api/api.ts";
 import {
   adminKeyList,
@@ -93,6 +94,12 @@ export function KeyView({ area, id, listed }: KeyViewProps) {
       {failed || (
         <div className={area === "admin" ? "grid gap-x-6 md:grid-cols-2" : undefined}>
           <Section title="Connected Devices" id="devices">
+            {key.status === "ACTIVE" && key.deviceLimit > newDevicesPerMinuteMax && (
+              <p className="mb-2 text-sm text-muted">
+                From one address at most {newDevicesPerMinuteMax} new devices connect in a minute, and{" "}
+                {newDevicesPerHourMax} in an hour.
+              </p>
+            )}
             <ConnectedDevices area={area} detail={data} listed={listed} />
           </Section>
           <Section title="Timeline">

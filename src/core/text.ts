@@ -37,9 +37,13 @@ export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-/** A spreadsheet runs a text that begins like a formula; the apostrophe makes it a text again. */
+/**
+ * A spreadsheet runs a cell that begins like a formula. Where it expects semicolons or tabs, a part of a text becomes a cell. An apostrophe at each
+ * such beginning makes it a text. A beginning that has one gets another, so taking one away restores every text.
+ */
+const cellBeginning = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r'])/g;
+
 function csvCell(value: string | number): string {
-  const text = String(value);
-  const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /["',\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const text = typeof value === "string" ? value.replace(cellBeginning, "'") : String(value);
+  return /["',;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

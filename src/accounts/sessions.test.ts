@@ -63,6 +63,12 @@ describe("a cookie", () => {
     await secure.close();
   });
 
+  test("is found behind another application's cookie of the same name", async () => {
+    const admin = await signInAdmin(panel.newClient);
+    const cookie = `session=of-another; other=1; ${admin.cookie()}; session=`;
+    expect((await panel.newClient().call("GET", "/api/admin/stats", undefined, { cookie })).status).toBe(200);
+  });
+
   test("with a wrong signature is not accepted", async () => {
     const admin = await signInAdmin(panel.newClient);
     const [header = "", payload = "", signature = ""] = admin.cookie().replace("session=", "").split(".");

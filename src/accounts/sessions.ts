@@ -131,10 +131,12 @@ export function createCookies({ secrets, clients, now }: { secrets: Secrets; cli
     async sessionSecretIn(request: Request): Promise<string | null> {
       const header = request.headers.get("cookie");
       if (header === null) return null;
-      const token = new Bun.CookieMap(header).get(nameFor(clients.isHttps(request)));
-      if (!token) return null;
-      const claims = known.get(token) ?? (await checked(token));
-      return claims && claims.expiresAt > now() ? claims.sessionSecret : null;
+      // Another application on this host may have a cookie of the same name.
+      for (const token of valuesOf(header, nameFor(clients.isHttps(request)))) {
+        const claims = known.get(token) ?? (await checked(token));
+        if (claims && claims.expiresAt > now()) return claims.sessionSecret;
+      }
+      return null;
     },
     /** Returns the value of a `Set-Cookie` header that signs the browser in. */
     async signedIn(sessionSecret: string, request: Request): Promise<string> {
@@ -159,6 +161,19 @@ export function createCookies({ secrets, clients, now }: { secrets: Secrets; cli
 
 function tokensOf(secret: string) {
   return jwt({ name: "token", secret }).decorator.token;
+}
+
+/** A bound on the signatures that one request can have checked. */
+const cookiesMax = 5;
+
+/** The values of the first cookies of this name, in the order of the header. */
+function valuesOf(header: string, name: string): string[] {
+  return header
+    .split(";")
+    .map((cookie) => cookie.trim())
+    .filter((cookie) => cookie.startsWith(`${name}=`))
+    .map((cookie) => cookie.slice(name.length + 1))
+    .slice(0, cookiesMax);
 }
 
 /** On https the name itself makes the browser insist on Secure and on this very host. */

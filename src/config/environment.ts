@@ -106,11 +106,11 @@ function settingOf(name: Name, schema: TSchema, environment: Record<string, stri
   return { name, value: schema.default, source: "default", ...kind };
 }
 
-/** Without the line's end that editors and `echo` put there. */
+/** Without the byte-order mark and the line's end that editors and `echo` put there. */
 function readSecretFile(name: Name, file: string): string {
   let text: string;
   try {
-    text = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    text = readFileSync(file, "utf8").replace(/^\uFEFF|\r?\n$/g, "");
   } catch {
     throw wrongSetting(`${fileVariableOf(name)} must be a readable file.`);
   }

@@ -32,6 +32,8 @@ describe("the client address", () => {
     ["10.0.0.1", "1.2.3.4, 198.51.100.1:40001, 10.2.2.2:8080", "198.51.100.1"],
     ["10.0.0.1", "1.2.3.4, no address, 10.2.2.2", "10.2.2.2"],
     ["10.0.0.1", "10.3.3.3, 10.2.2.2", "10.3.3.3"],
+    ["10.0.0.1", "::ffff:cb00:7109", "203.0.113.9"],
+    ["10.0.0.1", "[0:0:0:0:0:FFFF:203.0.113.9]:40001", "203.0.113.9"],
     ["10.0.0.1", "", "10.0.0.1"],
   ])("from a socket of %s with X-Forwarded-For %p is %s", (socket, forwarded, expected) => {
     const headers = (forwarded === undefined ? {} : { "x-forwarded-for": forwarded }) as Record<string, string>;
@@ -82,6 +84,9 @@ describe("https", () => {
     expect(clientsOf({ PUBLIC_URL: "https://keys.example.com" }).isHttps(request({}))).toBe(true);
     expect(clientsOf({ PUBLIC_URL: "http://keys.example.com" }).isHttps(forwarded)).toBe(false);
     expect(clientsOf({ TRUSTED_PROXIES: "1.1.1.1" }).isHttps(forwarded)).toBe(true);
+    const byTwo = (protocols: string) => request({ "x-forwarded-proto": protocols });
+    expect(clientsOf({ TRUSTED_PROXIES: "1.1.1.1" }).isHttps(byTwo("https, http"))).toBe(true);
+    expect(clientsOf({ TRUSTED_PROXIES: "1.1.1.1" }).isHttps(byTwo("http, https"))).toBe(false);
     expect(clientsOf({}).isHttps(forwarded)).toBe(false);
   });
 });

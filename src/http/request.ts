@@ -49,7 +49,8 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
 
   function isHttps(request: Request): boolean {
     if (publicUrl) return publicUrl.protocol === "https:";
-    if (isTrusted(socketAddressOf(request))) return request.headers.get("x-forwarded-proto") === "https";
+    // The first of several proxies is the one that the client reached.
+    if (isTrusted(socketAddressOf(request))) return /^https\b/i.test(request.headers.get("x-forwarded-proto") ?? "");
     return request.url.startsWith("https:");
   }
 
@@ -163,11 +164,19 @@ function crossSite(): Refusal {
   return new Refusal("CROSS_SITE", "This call must come from Latchkey's own pages.");
 }
 
-/** Removes the port that some proxies add. A socket that listens on IPv6 reports IPv4 addresses as ::ffff:192.0.2.1. */
+/**
+ * Removes the port that some proxies add, and writes an IPv4 address within IPv6 as IPv4: a socket that listens on IPv6
+ * reports ::ffff:192.0.2.1, and some proxies send ::ffff:c000:201.
+ */
 function normalize(address: string): string {
   if (!address.includes(":")) return address;
   const [, bracketed, dotted] = address.match(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/) ?? [];
-  return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, "");
+  if (dotted !== undefined) return dotted;
+  const plain = bracketed ?? address;
+  const [, high, low] = URL.parse(`http://[${plain}]`)?.hostname.match(/^\[::ffff:([\da-f]+):([\da-f]+)\]$/) ?? [];
+  if (high === undefined || low === undefined) return plain;
+  const bytes = [high, low].map((group) => Number.parseInt(group, 16)).flatMap((group) => [group >> 8, group & 255]);
+  return bytes.join(".");
 }
 
 /** Returns the /64 of an IPv6 address, and any other text unchanged. */

@@ -169,5 +169,10 @@ function etagOf(value: unknown, link: string | number | undefined): string {
 function isHeld(request: Request, etag: string): boolean {
   const held = request.headers.get("if-none-match");
   if (held === null || held === etag) return held === etag;
-  return held.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);
+  return held.split(",").some((each) => each.trim() === "*" || unmarked(each.trim()) === etag);
+}
+
+/** Proxies that compress a response mark its ETag as weak, or add the encoding to it. */
+function unmarked(etag: string): string {
+  return etag.replace(/^W\//, "").replace(/[-;:/](gzip|br|zstd|deflate)"$/, '"');
 }

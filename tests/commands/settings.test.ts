@@ -27,7 +27,7 @@ describe("latchkey config", () => {
     const environment = {
       ...{ PORT: "8080", ADMIN_USERNAME: "boss", METRICS_TOKEN: "a-token-for-the-scraper", AUDIT_DAYS: "" },
       ADMIN_PASSWORD_FILE: fileOf("password", "from-a-file-123\n"),
-      SECRET_FILE: fileOf("own-secret", secrets.now),
+      SECRET_FILE: fileOf("own-secret", `\uFEFF${secrets.now}\r\n`),
     };
     const { code, stdout } = await run(["config"], environment);
     const rows = Object.fromEntries(

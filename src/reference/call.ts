@@ -67,6 +67,18 @@ export function swaggerAddress({ operationId }: Call): string {
   return `/swagger#/${encodeURIComponent(publicTag)}/${operationId}`;
 }
 
+/** The request in the examples of both forms of verification. */
+export const exampleRequest = {
+  key: "PBGM-A1B2C-D3E4F-G5H6I",
+  deviceId: "a3f1c9d2-phone",
+  game: "PUBG MOBILE",
+};
+
+/** The same in a path, whose parts have another order. */
+export const examplePath = [exampleRequest.key, exampleRequest.game, exampleRequest.deviceId]
+  .map(encodeURIComponent)
+  .join("/");
+
 /** The languages of the samples, in the order of their tabs. */
 export const languages = {
   curl: "cURL",
@@ -76,6 +88,7 @@ export const languages = {
   csharp: "C#",
   cpp: "C++",
 } as const;
+
 export type Language = keyof typeof languages;
 
 export const languageIds = Object.keys(languages) as Language[];

@@ -7,8 +7,7 @@ import { publicTag } from "../http/describe.ts";
 import { exampleUpdate } from "../updates/examples.ts";
 import { Update, UpdateListQuery } from "../updates/schema.ts";
 import { Preview, Verdict, VerifyRequest, verdictCodes } from "../verify/schema.ts";
-import { type Call, type Field, failureOutcomes, languageIds, placeholder } from "./call.ts";
-import { exampleRequest } from "./example-request.ts";
+import { type Call, exampleRequest, type Field, failureOutcomes, languageIds, placeholder } from "./call.ts";
 import { previewCall } from "./preview-call.ts";
 import { updatesCall } from "./updates-call.ts";
 import { verdictFields, verifyCall } from "./verify-call.ts";
@@ -24,7 +23,9 @@ const documented: [Call, TObject, unknown][] = [
 ];
 
 const namesOf = (fields: Field[]) => fields.map(({ name }) => name).sort();
+
 const optionalOf = (fields: Field[]) => namesOf(fields.filter(({ optional }) => optional));
+
 const optionalIn = (schema: TObject) =>
   Object.keys(schema.properties)
     .filter((name) => !schema.required?.includes(name))

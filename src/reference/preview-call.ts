@@ -1,6 +1,5 @@
 import { exampleVerdict } from "../verify/verdict.ts";
-import { type Call, placeholder } from "./call.ts";
-import { examplePath } from "./example-request.ts";
+import { type Call, examplePath, placeholder } from "./call.ts";
 import { previewSamples } from "./preview-samples.ts";
 import { verdictFields, verifyParameters } from "./verify-call.ts";
 

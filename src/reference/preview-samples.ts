@@ -1,5 +1,4 @@
-import { cppHead, csharpHead, placeholder, type Samples } from "./call.ts";
-import { examplePath, exampleRequest } from "./example-request.ts";
+import { cppHead, csharpHead, examplePath, exampleRequest, placeholder, type Samples } from "./call.ts";
 
 const { key, deviceId, game } = exampleRequest;
 

@@ -1,6 +1,5 @@
 import { exampleVerdict } from "../verify/verdict.ts";
-import { type Call, type Field, placeholder } from "./call.ts";
-import { exampleRequest } from "./example-request.ts";
+import { type Call, exampleRequest, type Field, placeholder } from "./call.ts";
 import { verifySamples } from "./verify-samples.ts";
 
 /** The three parameters of both forms of the call. The second game is called LAST ISLAND here (rules.md: Games). */

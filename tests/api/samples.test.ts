@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import { type Call, placeholder } from "../../src/reference/call.ts";
-import { exampleRequest } from "../../src/reference/example-request.ts";
+import { type Call, exampleRequest, placeholder } from "../../src/reference/call.ts";
 import { previewCall } from "../../src/reference/preview-call.ts";
 import { updatesCall } from "../../src/reference/updates-call.ts";
 import { verifyCall } from "../../src/reference/verify-call.ts";
@@ -10,6 +9,7 @@ import { curlFolder } from "../curl-folder.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
 const folder = curlFolder();
+
 let latchkey: Latchkey;
 
 beforeAll(async () => {
@@ -21,6 +21,7 @@ beforeAll(async () => {
   expect((await admin.post("/api/admin/keys/generate", order)).status).toBe(201);
   await admin.post("/api/admin/online-updates", { title: "News", message: "Hello" });
 });
+
 afterAll(async () => {
   await latchkey.stop();
   rmSync(folder, { recursive: true, force: true });

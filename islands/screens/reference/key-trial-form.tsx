@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { games } from "../../../src/catalogue/catalogue.ts";
-import { exampleRequest } from "../../../src/reference/example-request.ts";
+import { exampleRequest } from "../../../src/reference/call.ts";
 import { type Preview, PreviewRequest } from "../../../src/verify/schema.ts";
 import { previewKey } from "../../api/calls/keys.ts";
 import { deviceUsageText } from "../../format.ts";

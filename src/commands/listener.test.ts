@@ -7,8 +7,7 @@ import { openPanel, type Panel } from "../../tests/panel.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import { listen } from "./listener.ts";
 
-const proxies = [{ address: "127.0.0.1", prefix: 32, version: 4 as const }];
-const here = { port: 0, host: "127.0.0.1", publicUrl: null, trustedProxies: [], tls: null };
+const here = { port: 0, host: "127.0.0.1", tls: null };
 
 let folder: string;
 let panel: Panel;
@@ -94,12 +93,4 @@ test("invalid or mismatched certificate files prevent the start with a sentence"
   expect(start({ ...first, keyFile: second.keyFile })).toThrow("they do not belong together");
   expect(start({ ...first, certificateFile: first.keyFile })).toThrow("TLS_CERT and TLS_KEY cannot be used");
   expect(start({ ...first, keyFile: `${folder}/none` })).toThrow("TLS_KEY cannot be read");
-});
-
-test.each([
-  ["without a trusted proxy, is warned about", { trustedProxies: [] }, 1],
-  ["by a trusted proxy, is not", { trustedProxies: proxies }, 0],
-])("an https PUBLIC_URL, terminated %s", (_how, settings, warnings) => {
-  listen(panel.app, { ...here, publicUrl: new URL("https://keys.example.com"), ...settings })();
-  expect(logged.filter(({ level }) => level === "warning")).toHaveLength(warnings);
 });

@@ -22,17 +22,10 @@ const pollEveryMs = 10_000;
  */
 export function listen(
   app: Server["app"],
-  {
-    port,
-    host,
-    publicUrl,
-    trustedProxies,
-    tls,
-  }: Pick<Config, "port" | "host" | "publicUrl" | "trustedProxies" | "tls">,
+  { port, host, tls }: Pick<Config, "port" | "host" | "tls">,
   { pollMs = pollEveryMs } = {},
 ): () => void {
   open(port, tls && readCertificate(tls));
-  if (publicUrl?.protocol === "https:" && trustedProxies.length === 0 && !tls) warnOfMissingTls();
   return tls ? follow(tls) : () => {};
 
   function open(onPort: number, certificate: Certificate | null): void {
@@ -78,13 +71,6 @@ function renewedIn(files: CertificateFiles): Certificate | null {
     log.warn("{reason} The certificate of before stays.", { reason: (error as Error).message });
     return null;
   }
-}
-
-function warnOfMissingTls(): void {
-  log.warn(
-    "PUBLIC_URL is https, and nothing is named that ends it: neither a proxy in TRUSTED_PROXIES nor a certificate in TLS_CERT. Without one of them browsers do not keep the session, or limits take everybody for one sender.",
-    { setting: "TRUSTED_PROXIES" },
-  );
 }
 
 type CertificateFiles = NonNullable<Config["tls"]>;

@@ -16,10 +16,16 @@ export function warningsOf(environment: Record<string, string | undefined>, conf
   if (trustedProxies.some(({ prefix }) => prefix === 0)) {
     warnings.push("TRUSTED_PROXIES includes every address, so anyone can claim any address: name only your proxies.");
   }
-  const isOpen = !["localhost", "127.0.0.1", "::1"].includes(host);
-  if (publicUrl?.protocol === "https:" && isOpen && tls === null && trustedProxies.length === 0) {
+  const isPlain = publicUrl?.protocol === "https:" && tls === null && trustedProxies.length === 0;
+  const isLocal = ["localhost", "127.0.0.1", "::1"].includes(host);
+  if (isPlain && isLocal) {
     warnings.push(
-      `PUBLIC_URL is https, but HOST ${host} accepts plain http from the network: set HOST=127.0.0.1 and TRUSTED_PROXIES behind a proxy, or TLS_CERT and TLS_KEY.`,
+      "PUBLIC_URL is https, so there is a proxy, but TRUSTED_PROXIES does not name it: limits count all clients as one.",
+    );
+  }
+  if (isPlain && !isLocal) {
+    warnings.push(
+      `PUBLIC_URL is https, but HOST ${host} accepts plain http from the network: set HOST=127.0.0.1 behind a proxy, or TLS_CERT and TLS_KEY.`,
     );
   }
   return warnings;

@@ -16,15 +16,6 @@ interface Example {
 
 const exampleText = (file: string) => readFileSync(join(import.meta.dir, "../../docs/examples", file), "utf8");
 
-/** Before 1.25.1, nginx enables HTTP/2 in the listen directive, as the example's comment says. */
-function nginxIsOld(): boolean {
-  const [, version = ""] =
-    Bun.spawnSync(["nginx", "-v"])
-      .stderr.toString()
-      .match(/nginx\/([\d.]+)/) ?? [];
-  return Bun.semver.order(version, "1.25.1") < 0;
-}
-
 const examples: Example[] = [
   {
     name: "nginx",
@@ -33,7 +24,6 @@ const examples: Example[] = [
       const site = exampleText("nginx.conf")
         .replaceAll("keys.example.com", "localhost")
         .replace("127.0.0.1:3000", `127.0.0.1:${behind}`)
-        .replace(/listen 443 ssl;\s+http2 on;/, (lines) => (nginxIsOld() ? "listen 443 ssl http2;" : lines))
         .replace("listen 80;", `listen 127.0.0.1:${plain};`)
         .replace("listen 443", `listen 127.0.0.1:${port}`)
         .replace(/ssl_certificate \S+;/, `ssl_certificate ${certificateFile};`)

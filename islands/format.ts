@@ -2,7 +2,10 @@ import { msPerDay, msPerMinute } from "../src/core/clock.ts";
 import { thousandsApart } from "../src/core/text.ts";
 import { deviceLimitUnlimited } from "../src/keys/limits.ts";
 
-/** Figures and dates as the panel writes them (rules.md: Dates and figures): en-US whatever the browser's language, and without Intl (src/core/text.ts). */
+/**
+ * Figures and dates as the panel writes them (rules.md: Dates and figures): en-US whatever the browser's language, and
+ * without Intl (src/core/text.ts).
+ */
 export type DateFormat = "date" | "dateInWords" | "dateAndTime" | "instant";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -34,8 +37,8 @@ export function pluralText(count: number, one: string, many = `${one}s`): string
 }
 
 /**
- * `30 days left`, `1 day left`, `last day`: the dates that are still to come, in UTC, by which keys expire. So a key of 30 days has 30
- * on the day it was made, whether it expires at the hour it was made at or at the end of its last day.
+ * `30 days left`, `1 day left`, `last day`: the dates that are still to come, in UTC, by which keys expire. So a key of
+ * 30 days has 30 on the day it was made, whether it expires at the hour it was made at or at the end of its last day.
  */
 export function daysLeftText(expiryDate: string, now = Date.now()): string {
   const days = Math.floor(Date.parse(expiryDate) / msPerDay) - Math.floor(now / msPerDay);

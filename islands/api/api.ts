@@ -9,7 +9,9 @@ import type { Call } from "./contract.ts";
  */
 export type FailedResponse = "sentence" | "json" | "other" | "nothing";
 
-/** Every failed call. `message` is the server's sentence, or '{status}: {body text or status text}' (rules.md: Toasts). */
+/**
+ * Every failed call. `message` is the server's sentence, or '{status}: {body text or status text}' (rules.md: Toasts).
+ */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
 
@@ -58,7 +60,8 @@ export async function send(call: Call, { params, query, body, headers, signal }:
     method,
     signal,
     credentials: "same-origin",
-    // A GET has only the headers of a preload, or the browser would not use the preloaded response (src/pages/render.tsx).
+    // A GET has only the headers of a preload, or the browser would not use the preloaded response
+    // (src/pages/render.tsx).
     headers: { ...contentType(method), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
@@ -95,7 +98,10 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** An unreadable body is not from our server, so its status means nothing. The connection may also be lost within the body. */
+/**
+ * An unreadable body is not from our server, so its status means nothing. The connection may also be lost within the
+ * body.
+ */
 export async function readBody<Body>(response: Response, signal?: AbortSignal): Promise<Body> {
   try {
     return await response.json();

@@ -1,7 +1,10 @@
 import { pathOf, readBody, type Sent, send } from "./api.ts";
 import type { JsonCall, PartsOf, ReadCall, ResponseOf, RestOf } from "./contract.ts";
 
-/** Calls the server: `call("POST /api/admin/tokens/generate", { body: { credits: 5 } })`. A refusal is thrown, as an `ApiFailure`. */
+/**
+ * Calls the server: `call("POST /api/admin/tokens/generate", { body: { credits: 5 } })`. A refusal is thrown, as an
+ * `ApiFailure`.
+ */
 export async function call<Name extends JsonCall>(
   name: Name,
   ...[sent]: RestOf<PartsOf<Name> & Pick<Sent, "headers" | "signal">>

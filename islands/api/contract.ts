@@ -2,7 +2,8 @@ import type { PanelApi, PublicApi } from "../../src/swagger/api.ts";
 
 /**
  * The server's API, as derived from the types of its routes: every call under its method and path, such as
- * `"GET /api/admin/stats"`. A path or a field that is renamed there is a type error here. Types only: none of it is in a script.
+ * `"GET /api/admin/stats"`. A path or a field that is renamed there is a type error here. Types only: none of it is in
+ * a script.
  */
 type Leaf = LeafIn<PublicApi["~Routes"]> | LeafIn<PanelApi["~Routes"]>;
 type Routes = { [Each in Leaf as Each["call"]]: Each["route"] };

@@ -12,7 +12,10 @@ export interface Received<Body = unknown> {
   credentials: RequestCredentials | undefined;
 }
 
-/** By the names of the calls. A returned value is sent as JSON; a refusal is a `Response`, and so is a response with headers. */
+/**
+ * By the names of the calls. A returned value is sent as JSON; a refusal is a `Response`, and so is a response with
+ * headers.
+ */
 export type Responses = {
   [Name in Call]?: (received: Received<BodyOf<Name>>) => ResponseTo<Name> | Promise<ResponseTo<Name>>;
 };

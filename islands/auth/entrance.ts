@@ -20,7 +20,10 @@ const words = {
   },
 };
 
-/** The sound, the browser's own blocking alert, and the toast that remains when the alert is dismissed (rules.md: Login page). */
+/**
+ * The sound, the browser's own blocking alert, and the toast that remains when the alert is dismissed
+ * (rules.md: Login page).
+ */
 export async function reportEntranceFailure(error: unknown, form: keyof typeof words): Promise<void> {
   const { alert, toast } = words[form];
   const message = messageOf(error, words[form]);
@@ -39,8 +42,8 @@ const errorSoundVolume = 0.7;
 const startMsMax = 300;
 
 /**
- * Starts our short tone. Waits until it sounds, because the blocking alert that follows would hold it back, but never for long, and
- * never fails: a browser that refuses to play must not stop the alert and the toast.
+ * Starts our short tone. Waits until it sounds, because the blocking alert that follows would hold it back, but never
+ * for long, and never fails: a browser that refuses to play must not stop the alert and the toast.
  */
 async function startErrorSound(): Promise<void> {
   try {
@@ -53,8 +56,8 @@ async function startErrorSound(): Promise<void> {
 }
 
 /**
- * On a computer the first empty field takes the focus, unless something else has it already. On a phone the focus would bring up the
- * keyboard over a page that has not been read.
+ * On a computer the first empty field takes the focus, unless something else has it already. On a phone the focus would
+ * bring up the keyboard over a page that has not been read.
  */
 export function focusFirstEmptyField(form: HTMLFormElement | null): void {
   const isAtDesk = window.matchMedia("(hover: hover) and (pointer: fine)").matches;
@@ -86,7 +89,10 @@ export function navigateTo(path: string): Promise<never> {
 /** Read by src/pages/routes.ts, which renders the login on the right tab. */
 export const lastRoleCookie = "last-role";
 
-/** The next login in this browser opens on the tab of this one, and a new reseller's first login on theirs. It grants no rights. */
+/**
+ * The next login in this browser opens on the tab of this one, and a new reseller's first login on theirs. It grants no
+ * rights.
+ */
 export function rememberRole(role: Role): void {
   keepInCookie(lastRoleCookie, role);
 }

@@ -36,8 +36,8 @@ export type Form<Schema extends TObject> = ReturnType<typeof useForm<Schema>>;
  *     <form {...form.props}>
  *       <NumberField {...form.field("credits")} label="Credits" />
  *
- * The fields keep their own values, and are read from the page when they change and again when they are submitted: what a password
- * manager or the browser filled in counts, even if it came before hydration.
+ * The fields keep their own values, and are read from the page when they change and again when they are submitted: what
+ * a password manager or the browser filled in counts, even if it came before hydration.
  */
 export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
   const { schema, rule, send, fieldOf = {}, onFailure, onLeave } = options;

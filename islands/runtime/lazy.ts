@@ -11,8 +11,8 @@ export const lostPartSentence = "This could not be loaded. Check the network and
 const arrived = new WeakMap<object, unknown>();
 
 /**
- * `Part` is null until its script has loaded, and `lost` is true if loading failed. Nothing is fetched until `wanted` is
- * truthy, and each new value tries again. React's `lazy` would hand a failed script to the island's Boundary, which
+ * `Part` is null until its script has loaded, and `lost` is true if loading failed. Nothing is fetched until `wanted`
+ * is truthy, and each new value tries again. React's `lazy` would hand a failed script to the island's Boundary, which
  * removes the whole island and the text typed in it, and would never try again.
  */
 export function useLazy<Props>(load: Load<Props>, wanted: unknown) {

@@ -1,4 +1,7 @@
-/** For storage that the browser may refuse, for example when cookies are blocked: then nothing is kept, and nothing is found. */
+/**
+ * For storage that the browser may refuse, for example when cookies are blocked: then nothing is kept, and nothing is
+ * found.
+ */
 export function attempt<Result>(access: () => Result): Result | undefined {
   try {
     return access();

@@ -22,7 +22,10 @@ interface OrderPageProps {
   id: string;
 }
 
-/** /admin/orders/{id} and /reseller/orders/{id}: an order with its keys as they are now (rules.md: Orders and credits pages). */
+/**
+ * /admin/orders/{id} and /reseller/orders/{id}: an order with its keys as they are now
+ * (rules.md: Orders and credits pages).
+ */
 export default function OrderPage({ area, id }: OrderPageProps) {
   const query = useQuery(orderQuery(area, id));
   const { data: order, error } = query;

@@ -66,7 +66,10 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** Also stops the form: Enter in a field presses the submit button. A `disabled` button would drop the keyboard's focus instead. */
+/**
+ * Also stops the form: Enter in a field presses the submit button. A `disabled` button would drop the keyboard's focus
+ * instead.
+ */
 function refusePress(event: MouseEvent) {
   event.preventDefault();
   event.stopPropagation();

@@ -27,7 +27,9 @@ export const startSession = (role: Role, body: BodyOf<"POST /api/auth/:role/logi
 export const registerReseller = (body: BodyOf<"POST /api/auth/reseller/register">) =>
   call("POST /api/auth/reseller/register", { body });
 
-/** Ends the session and goes to the login; one that has ended already counts as ended. After a failure the page stays. */
+/**
+ * Ends the session and goes to the login; one that has ended already counts as ended. After a failure the page stays.
+ */
 export async function signOut(): Promise<void> {
   try {
     await call("POST /api/auth/logout");

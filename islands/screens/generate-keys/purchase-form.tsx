@@ -107,7 +107,9 @@ async function refuseLostSession(resellerId: number): Promise<void> {
   }
 }
 
-/** Shown while typing: so many keys usually cost more than the balance, which disables the button that would report it. */
+/**
+ * Shown while typing: so many keys usually cost more than the balance, which disables the button that would report it.
+ */
 function tooManyKeys(count = 0): string | undefined {
   return count > keysPerBatchMax ? Count.says?.tooLarge : undefined;
 }

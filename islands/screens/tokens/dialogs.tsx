@@ -78,7 +78,9 @@ function useIssue() {
   });
 }
 
-/** A browser may allow copying only during a press, which the call has outlasted: then the toast offers another press. */
+/**
+ * A browser may allow copying only during a press, which the call has outlasted: then the toast offers another press.
+ */
 function showIssued(token: string, copied: boolean): void {
   if (copied) {
     showToast({ title: "Token Generated", description: `${token} copied to clipboard` });

@@ -23,7 +23,10 @@ interface CommandBarProps extends Openable {
  */
 export default function CommandBar({ role, open, onOpenChange, onShortcuts }: CommandBarProps) {
   const next = useRef<(() => void) | null>(null);
-  /** An action on this page waits until the bar is gone and has given the focus back to where the action will take it from. */
+  /**
+   * An action on this page waits until the bar is gone and has given the focus back to where the action will take it
+   * from.
+   */
   const close = (then: (() => void) | null = null) => {
     next.current = then;
     onOpenChange(false);

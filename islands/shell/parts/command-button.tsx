@@ -10,7 +10,9 @@ import { isBarKey, isLoneKey, isTyping } from "../../ui/shortcuts.ts";
 const CommandBar = lazyDialog(() => import("./command-bar.tsx"));
 const ShortcutList = lazyDialog(() => import("./shortcut-list.tsx"));
 
-/** Opens the command bar on Ctrl or ⌘ K, and the list of shortcuts on `?`, except in a field (rules.md: Command bar). */
+/**
+ * Opens the command bar on Ctrl or ⌘ K, and the list of shortcuts on `?`, except in a field (rules.md: Command bar).
+ */
 export function CommandButton({ role }: { role: Role }) {
   const [bar, setBar] = useState(false);
   const [list, setList] = useState(false);

@@ -11,7 +11,9 @@ interface PanelStateProps {
   children: ReactNode;
 }
 
-/** What the panel's islands share: in the browser one query client and one store, on the server one of each per page. */
+/**
+ * What the panel's islands share: in the browser one query client and one store, on the server one of each per page.
+ */
 export function PanelState({ client = queryClient, store = getDefaultStore(), children }: PanelStateProps) {
   return (
     <QueryClientProvider client={client}>

@@ -24,7 +24,10 @@ interface ConfirmProps extends Openable {
   onClosed?: () => void;
 }
 
-/** Asks before an action that cannot be undone. A press outside does not close it; Esc and the cancel button do, unless it is at work. */
+/**
+ * Asks before an action that cannot be undone. A press outside does not close it; Esc and the cancel button do, unless
+ * it is at work.
+ */
 export function Confirm(props: ConfirmProps) {
   const { open, onOpenChange } = props;
   const [busy, setBusy] = useState(false);

@@ -12,12 +12,17 @@ export interface DialogProps extends Openable {
   title: ReactNode;
   /** Read out after the title when the dialog opens. */
   description?: ReactNode;
-  /** The buttons, which stay in view under the scrolling body. A form's submit button reaches it through the `form` attribute. */
+  /**
+   * The buttons, which stay in view under the scrolling body. A form's submit button reaches it through the `form`
+   * attribute.
+   */
   footer?: ReactNode;
   width?: "narrow" | "medium" | "wide";
   /** While busy nothing closes the dialog, because the typed text and the response belong to it. */
   busy?: boolean;
-  /** It shows something that is not shown again: only a button inside closes it, no key, no drag and no press outside. */
+  /**
+   * It shows something that is not shown again: only a button inside closes it, no key, no drag and no press outside.
+   */
   stays?: boolean;
   children: ReactNode;
 }
@@ -25,8 +30,8 @@ export interface DialogProps extends Openable {
 const widths = { narrow: "md:max-w-sm", medium: "md:max-w-lg", wide: "md:max-w-2xl" };
 
 /**
- * Traps the focus, closes on Esc and on a press outside, and gives the focus back to what opened it. Below 768 px it is a sheet
- * that rises from the bottom and that a downward drag closes.
+ * Traps the focus, closes on Esc and on a press outside, and gives the focus back to what opened it. Below 768 px it is
+ * a sheet that rises from the bottom and that a downward drag closes.
  */
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, footer, width = "medium", busy = false, stays = false } = props;
@@ -85,8 +90,8 @@ export function DialogFooter({ children }: { children: ReactNode }) {
 }
 
 /**
- * The one way out of a dialog that `stays`. A press right after the dialog appeared may be the second one of a double click meant for
- * what was there before. While it is there, the browser asks before it leaves the page.
+ * The one way out of a dialog that `stays`. A press right after the dialog appeared may be the second one of a double
+ * click meant for what was there before. While it is there, the browser asks before it leaves the page.
  */
 export function KeptButton({ label, onKept }: { label: string; onKept: () => void }) {
   const shownMs = useRef(Number.POSITIVE_INFINITY);

@@ -19,8 +19,8 @@ export function useDialog<About extends object>() {
 }
 
 /**
- * A dialog whose script is loaded when it is first opened, and which is not rendered before. If the script cannot be loaded, a toast says so
- * and the dialog is closed, so that the next press tries again. `load` loads it ahead of time.
+ * A dialog whose script is loaded when it is first opened, and which is not rendered before. If the script cannot be
+ * loaded, a toast says so and the dialog is closed, so that the next press tries again. `load` loads it ahead of time.
  */
 export function lazyDialog<Props extends Openable>(load: Load<Props>): ComponentType<Props> & { load: Load<Props> } {
   // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, where modules are loaded.

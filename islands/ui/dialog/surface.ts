@@ -5,7 +5,10 @@ import { isPhone } from "../../runtime/media.ts";
 import { doublePressMs } from "../../runtime/once.ts";
 import { noteNeighbours } from "../focus.ts";
 
-/** A dialog floats in the middle from 768 px on; below that it rises from the bottom as a sheet. Dialog and Confirm share this look. */
+/**
+ * A dialog floats in the middle from 768 px on; below that it rises from the bottom as a sheet. Dialog and Confirm
+ * share this look.
+ */
 export const scrimLook =
   "fixed inset-0 z-40 bg-scrim data-[state=open]:animate-appear data-[state=closed]:animate-vanish";
 
@@ -23,8 +26,8 @@ export const surfaceLook = [
 export const headLook = "shrink-0 touch-none px-4 pt-2 pb-4 md:touch-auto md:px-5 md:pt-5";
 
 /**
- * How every dialog behaves: Esc, Back on a phone and a drag on its head close it, and it gives the focus back. Without a `close` it
- * stays open. Spread `content` on Radix's content, and `drag` on the head of a sheet.
+ * How every dialog behaves: Esc, Back on a phone and a drag on its head close it, and it gives the focus back. Without
+ * a `close` it stays open. Spread `content` on Radix's content, and `drag` on the head of a sheet.
  */
 export function useSurface(open: boolean, close: (() => void) | null, onClosed?: () => void) {
   const sheet = useRef<HTMLDivElement>(null);
@@ -40,8 +43,8 @@ export function useSurface(open: boolean, close: (() => void) | null, onClosed?:
 }
 
 /**
- * Gives the focus back to what had it when a dialog opened. Radix does so for its own trigger only; ours are opened by any row, card or
- * menu.
+ * Gives the focus back to what had it when a dialog opened. Radix does so for its own trigger only; ours are opened by
+ * any row, card or menu.
  */
 function useFocusReturn(onClosed?: () => void) {
   const opener = useRef<HTMLElement | null>(null);
@@ -71,7 +74,10 @@ function useFocusReturn(onClosed?: () => void) {
   };
 }
 
-/** The first of two Enters, or of one that is held, may have closed the dialog: the next must not press the button that opened it. */
+/**
+ * The first of two Enters, or of one that is held, may have closed the dialog: the next must not press the button that
+ * opened it.
+ */
 function ignoreSecondEnter(target: HTMLElement, firstMs: number): void {
   const ending = new AbortController();
   const ignore = (event: globalThis.KeyboardEvent) => {
@@ -88,9 +94,10 @@ function ignoreSecondEnter(target: HTMLElement, firstMs: number): void {
 const misdirected = new WeakSet<Event>();
 
 /**
- * Radix sends Esc to the layer that opened last, which may be a toast about the dialog's own work. Pressed in a dialog it means the
- * dialog, so that closes too. Where Radix closed something itself, the event is marked, and this does nothing. But Radix notices a
- * dialog over another one only some frames after that has the focus, and would close the lower one.
+ * Radix sends Esc to the layer that opened last, which may be a toast about the dialog's own work. Pressed in a dialog
+ * it means the dialog, so that closes too. Where Radix closed something itself, the event is marked, and this does
+ * nothing. But Radix notices a dialog over another one only some frames after that has the focus, and would close the
+ * lower one.
  */
 function escapeCloses(content: RefObject<HTMLElement | null>, close: () => void) {
   return {
@@ -115,8 +122,9 @@ export function spareOverDialogs(event: Event): void {
 }
 
 /**
- * Rendered inside a dialog's content, so that its focus trap knows the banner and the toasts: F8 goes to the toast, and a link in the
- * banner can be pressed. Tab leads from there back to the last position in the dialog, and not to the page behind it.
+ * Rendered inside a dialog's content, so that its focus trap knows the banner and the toasts: F8 goes to the toast, and
+ * a link in the banner can be pressed. Tab leads from there back to the last position in the dialog, and not to the
+ * page behind it.
  */
 export function OverDialogs({ dialog }: { dialog: RefObject<HTMLElement | null> }) {
   const [over] = useState(() => document.querySelector<HTMLElement>(overDialogs));
@@ -148,8 +156,8 @@ const sheetFlickPixelsPerMsMin = 0.5;
 const sheetFallBackMs = 150;
 
 /**
- * A downward drag on the sheet's head closes it. Only the head handles pointer events, so that the body keeps scrolling. On wider
- * screens, where the dialog is not a sheet, and without a `close`, they do nothing.
+ * A downward drag on the sheet's head closes it. Only the head handles pointer events, so that the body keeps
+ * scrolling. On wider screens, where the dialog is not a sheet, and without a `close`, they do nothing.
  */
 function useSheetDrag(sheet: RefObject<HTMLElement | null>, close: (() => void) | null) {
   const start = useRef<{ y: number; at: number } | null>(null);

@@ -36,8 +36,8 @@ export function TextField(props: FieldOf<"input">) {
 }
 
 /**
- * A number with the browser's own stepping. Typing replaces the current number: 25 typed after the initial 1 would be 125. Scrolling
- * the page over it must not change it.
+ * A number with the browser's own stepping. Typing replaces the current number: 25 typed after the initial 1 would be
+ * 125. Scrolling the page over it must not change it.
  */
 export function NumberField(props: FieldOf<"input">) {
   const { frame, control } = useField(props);
@@ -68,8 +68,9 @@ function leaveField(event: WheelEvent<HTMLInputElement>) {
 }
 
 /**
- * For a field whose text is replaced more often than edited: all of it is selected when the focus arrives, by key, pointer or finger. A
- * further press places the caret as usual, and the browser's stepper steps. Spread it on the input.
+ * For a field whose text is replaced more often than edited: all of it is selected when the focus arrives, by key,
+ * pointer or finger. A further press places the caret as usual, and the browser's stepper steps. Spread it on the
+ * input.
  */
 export function useSelectedOnArrival() {
   const arrives = useRef(false);

@@ -7,7 +7,10 @@ import type { StrengthProps } from "./password-strength.tsx";
 
 export type PasswordFieldProps = FieldOf<"input"> & { label: string };
 
-/** A password, with a button that shows it. It is hidden again before it is sent, because browsers remember the content of text fields. */
+/**
+ * A password, with a button that shows it. It is hidden again before it is sent, because browsers remember the content
+ * of text fields.
+ */
 export function PasswordField(props: PasswordFieldProps) {
   const { frame, control } = useField(props);
   const field = useRef<HTMLInputElement>(null);

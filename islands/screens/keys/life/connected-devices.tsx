@@ -30,8 +30,8 @@ export function ConnectedDevices({ area, detail, listed }: ConnectedDevicesProps
 }
 
 /**
- * A removed device keeps its row until the dialog closes: if the next device took its place, the second press of a double click
- * would remove that one too.
+ * A removed device keeps its row until the dialog closes: if the next device took its place, the second press of a
+ * double click would remove that one too.
  */
 function RemovableDevices({ detail }: { detail: KeyDetail }) {
   const devices = useEverShown(detail.devices);
@@ -69,7 +69,8 @@ function Removal(props: { keyId: number; device: Device; removable: boolean; gon
     mutationFn: () => removeDevice(keyId, device.id),
     done: "Device removed successfully",
     failed: "Failed to remove device",
-    // The button stays busy until the list without the device is here. Also after a refusal: the key may not be ACTIVE any more.
+    // The button stays busy until the list without the device is here. Also after a refusal: the key may not be ACTIVE
+    // any more.
     onSettled: () => refresh(...queriesOfKey("reseller", keyId), ownKeyList),
   });
   if (!removable && !gone) return null;

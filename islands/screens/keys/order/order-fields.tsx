@@ -111,7 +111,10 @@ type KeyOrderForm = Form<typeof AdminKeyForm> | Form<typeof KeyPurchase>;
 /** One key for one device. The game has no default. */
 export const orderDefaults = { deviceLimit: 1, count: 1 } as const;
 
-/** After keys are generated: a custom key is taken then, and a kept count would offer the whole batch again. The rest is likely to be reused. */
+/**
+ * After keys are generated: a custom key is taken then, and a kept count would offer the whole batch again. The rest is
+ * likely to be reused.
+ */
 export function forgetBatch(form: KeyOrderForm): void {
   form.fill("keyString", "");
   form.fill("count", String(orderDefaults.count));

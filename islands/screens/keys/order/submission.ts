@@ -1,8 +1,8 @@
 import { useRef } from "react";
 
 /**
- * The Idempotency-Key of each submission. An order that is sent again unchanged has the key of the first try, so that an
- * order whose response was lost is not carried out twice. A changed order is another submission, and so is any order
+ * The Idempotency-Key of each submission. An order that is sent again unchanged has the key of the first try, so that
+ * an order whose response was lost is not carried out twice. A changed order is another submission, and so is any order
  * after a success.
  */
 export function useSubmission() {

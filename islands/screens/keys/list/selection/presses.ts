@@ -10,9 +10,9 @@ const longPressMs = 450;
 const restPixels = 10;
 
 /**
- * How rows are selected: by a press on the checkbox, with Shift for a range; by a press on a row while any are selected;
- * on a phone by a long press; with a keyboard by Space, and the arrows move between checkboxes, with Shift selecting.
- * Esc clears the selection.
+ * How rows are selected: by a press on the checkbox, with Shift for a range; by a press on a row while any are
+ * selected; on a phone by a long press; with a keyboard by Space, and the arrows move between checkboxes, with Shift
+ * selecting. Esc clears the selection.
  */
 export function usePresses(rows: readonly Key[]): void {
   const store = useStore();

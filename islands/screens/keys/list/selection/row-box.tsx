@@ -6,7 +6,8 @@ import { chosenAtom, isChoosingAtom, isChosen } from "./selection.ts";
 
 /**
  * The checkbox of a row. It is visible while the row is hovered or any row is selected, and always on touch screens; a
- * phone's cards have it instead of their actions while rows are being selected. The list handles its presses (presses.ts).
+ * phone's cards have it instead of their actions while rows are being selected. The list handles its presses
+ * (presses.ts).
  */
 export default function RowBox({ row: { id, keyString } }: { row: Key }) {
   const checked = useAtomValue(useMemo(() => atom((get) => isChosen(get(chosenAtom), id)), [id]));

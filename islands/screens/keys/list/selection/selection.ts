@@ -72,7 +72,9 @@ function rowsBetween(rows: readonly Key[], from: number | null, to: number): rea
   return first === -1 ? [] : rows.slice(first, last + 1);
 }
 
-/** How many of the keys the viewer may revoke. A count with the same mark returns the same, whatever was revoked since. */
+/**
+ * How many of the keys the viewer may revoke. A count with the same mark returns the same, whatever was revoked since.
+ */
 export function revocableIn({ unused, connected, expired }: SelectionCounts, area: Role): number {
   return unused + connected + (area === "admin" ? expired : 0);
 }

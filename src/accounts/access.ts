@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
+import { readBody, unreadBody } from "../http/body.ts";
 import { traceOf } from "../http/logging/request-log.ts";
-import { type Clients, type Origin, readBody, refuseBadBody } from "../http/request.ts";
+import type { Clients, Origin } from "../http/request.ts";
 import { notKept } from "../http/response.ts";
 import { type Caller, notSignedIn, type Viewer } from "./audited-changes.ts";
 import type { Role } from "./schema.ts";
@@ -20,47 +21,49 @@ export type Access = ReturnType<typeof createAccess>;
 type Dependencies = { sessions: Sessions; cookies: Cookies; clients: Clients };
 
 /**
- * Each route declares who may call it: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (either role),
- * `open: "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in
- * `transform`, the only hook that runs before validation; the body has been read by then, but not validated.
+ * Each route declares who may call it: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (either role), `open:
+ * "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in `transform`,
+ * the only hook that runs before validation; a body is read after it, so that strangers cause no work.
  */
 export function createAccess({ sessions, cookies, clients }: Dependencies) {
   const callers = new WeakMap<Request, Caller>();
-  const parse = ({ request }: { request: Request }) => readBody(request);
-
   // The hooks destructure what they use: Elysia reads that from their source and builds the rest of the context
-  // (cookies, headers, server) only for calls that need it. They are arrow functions because Elysia cannot read a
+  // (cookies, headers, server) only for calls that need it. They are functions because Elysia cannot read a
   // minified method.
   const plugin = new Elysia({ name: "access" }).macro({
     only: (who: Role | "signedIn") => ({
-      parse,
+      parse: unreadBody,
       transform: async ({ request, body, query, set }: Call) => {
         Object.assign(set.headers, notKept);
         if (isUnsafe(request)) clients.refuseCrossSite(request);
         callers.set(request, await callerAllowed(request, who));
-        refuseBadBody({ request, body });
+        await readBody({ request, body });
         leaveOutEmpty(query);
       },
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
     }),
     open: (pages: "ownPages" | "anyOrigin") => ({
-      parse,
-      transform: ({ request, body, query, set }: Call) => {
-        if (pages === "anyOrigin") {
-          clients.admitAnyOrigin({ request, set });
-        } else {
-          Object.assign(set.headers, notKept);
-          if (isUnsafe(request)) clients.refuseCrossSite(request);
-        }
-        refuseBadBody({ request, body });
-        leaveOutEmpty(query);
-      },
+      parse: unreadBody,
+      transform: pages === "ownPages" ? admitOwnPages : admitAnyOrigin,
     }),
   });
 
   const { sessionSecretIn } = cookies;
   const { addressOf } = clients;
   return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf });
+
+  async function admitOwnPages({ request, body, query, set }: Call) {
+    Object.assign(set.headers, notKept);
+    if (isUnsafe(request)) clients.refuseCrossSite(request);
+    await readBody({ request, body });
+    leaveOutEmpty(query);
+  }
+
+  /** For lists that game clients read at every start. It reads no body. */
+  function admitAnyOrigin({ request, query, set }: Call) {
+    clients.admitAnyOrigin({ request, set });
+    leaveOutEmpty(query);
+  }
 
   async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
     const viewer = await viewerOf(request);

@@ -17,7 +17,9 @@ declare module "@sinclair/typebox" {
   }
 }
 
-/** A field that is one of a few values. TypeBox's own union of literals loses the type when it is made from an array. */
+/**
+ * A field that is one of a few values. TypeBox's own union of literals loses the type when it is made from an array.
+ */
 export function oneOf<const Values extends readonly (string | number)[]>(
   values: Values,
   options: SchemaOptions = {},
@@ -36,7 +38,10 @@ export function numberInText(pattern: string, options: SchemaOptions = {}): TUns
   return Type.Unsafe<number>(Type.Transform(text).Decode(Number).Encode(String));
 }
 
-/** The text without the spaces around it; `undefined` where nothing else is in it, which is how a field is left out (rules.md: Bodies). */
+/**
+ * The text without the spaces around it; `undefined` where nothing else is in it, which is how a field is left out
+ * (rules.md: Bodies).
+ */
 export function nonBlank(text: string | null | undefined): string | undefined {
   return text?.trim() || undefined;
 }
@@ -48,8 +53,8 @@ export const noteCharactersMax = 200;
 const drawnBlank = "\\u2800\\u{1D159}\\u{13441}\\u{13442}";
 
 /**
- * What no one can see in a text, for a pattern with the flag `u`: control characters, bidirectional overrides, lone surrogates, line
- * separators. Spaces are not among them.
+ * What no one can see in a text, for a pattern with the flag `u`: control characters, bidirectional overrides, lone
+ * surrogates, line separators. Spaces are not among them.
  */
 export const invisible = `\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}${drawnBlank}`;
 

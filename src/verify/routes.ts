@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
+import { readBody, unreadBody } from "../http/body.ts";
 import { described, publicTag } from "../http/describe.ts";
 import type { FailureShape } from "../http/errors.ts";
-import { type Clients, readBody, refuseBadBody } from "../http/request.ts";
+import type { Clients } from "../http/request.ts";
 import { allowFromAnywhere, notKept } from "../http/response.ts";
 import { Preview, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
 import { exampleVerdict } from "./verdict.ts";
@@ -23,8 +24,8 @@ export function createVerifyRoutes({ clients, verification }: { clients: Clients
     .options("", allowFromAnywhere("POST"), { transform: clients.admitAnyOrigin })
     .options(previewPath, allowFromAnywhere("GET"), { transform: clients.admitAnyOrigin })
     .post("", ({ request, body }) => verification.verify(body, () => clients.addressOf(request)), {
-      parse: ({ request }) => readBody(request),
-      transform: [clients.admitAnyOrigin, refuseBadBody],
+      parse: unreadBody,
+      transform: [clients.admitAnyOrigin, readBody],
       body: VerifyRequest,
       detail: described({
         id: "verifyKey",

@@ -74,7 +74,7 @@ function hashedFile(folder: string, name: string, request: Request): Response {
 }
 
 /** Whether an `Accept-Encoding` header names this encoding, or any, without ruling it out by `q=0`. */
-function accepts(header: string, encoding: string): boolean {
+export function accepts(header: string, encoding: string): boolean {
   const weights = new Map(
     header.split(",").map((part) => {
       const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());

@@ -143,7 +143,11 @@ export function respondIfChanged({
 }): Response | undefined {
   // Elysia calls this for a refusal too.
   if (Number(set.status ?? 200) >= 400) return undefined;
-  const etag = knownEtagOf(responseValue, set.headers.link);
+  return notModified({ request, set }, knownEtagOf(responseValue, set.headers.link));
+}
+
+/** Names the response by `etag`. Returns an empty 304 to a client that has it already, otherwise undefined. */
+export function notModified({ request, set }: Reply, etag: string): Response | undefined {
   set.headers.etag = etag;
   set.headers["cache-control"] = "no-cache";
   if (!isHeld(request, etag)) return undefined;
@@ -160,7 +164,7 @@ function knownEtagOf(value: unknown, link: string | number | undefined): string 
   return etag;
 }
 
-function etagOf(value: unknown, link: string | number | undefined): string {
+export function etagOf(value: unknown, link?: string | number): string {
   const content = JSON.stringify([value, link]);
   return `"${new Bun.CryptoHasher("sha256").update(content).digest("base64url")}"`;
 }

@@ -34,6 +34,23 @@ test("the document is valid OpenAPI without our own or TypeBox's keywords", asyn
   }
 });
 
+test("it is sent compressed, and as a 304 to those who have it", async () => {
+  const get = (headers: Record<string, string>) =>
+    panel.app.fetch(new Request("http://localhost/swagger/json", { headers }));
+  const [whole, compressed] = await Promise.all([get({}), get({ "accept-encoding": "br, gzip" })]);
+  const json = await whole.text();
+  const sent = await compressed.bytes();
+  expect([compressed.headers.get("content-encoding"), compressed.headers.get("vary")]).toEqual([
+    "gzip",
+    "Accept-Encoding",
+  ]);
+  expect(Buffer.from(Bun.gunzipSync(sent)).toString()).toBe(json);
+  expect(sent.length).toBeLessThan(json.length / 5);
+  const etag = whole.headers.get("etag") ?? "";
+  const held = await get({ "if-none-match": etag });
+  expect([held.status, await held.text(), held.headers.get("etag")]).toEqual([304, "", etag]);
+});
+
 test("it has all routes below /api, and no others", () => {
   const routes = panel.app.routes
     .filter(({ method, path }) => path.startsWith("/api/") && method !== "OPTIONS")

@@ -1,7 +1,8 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Role } from "../accounts/schema.ts";
-import type { AssetManifest } from "../http/assets.ts";
+import { type AssetManifest, accepts } from "../http/assets.ts";
+import { etagOf, notModified } from "../http/response.ts";
 import { freshNonce, pageResponse } from "../pages/response.ts";
 import { samplePages } from "../reference/sample-pages.ts";
 import { openApiDocument } from "./document.ts";
@@ -16,7 +17,7 @@ interface Dependencies {
 /** `/swagger` and the document that it shows. Public, like the calls of game clients. */
 export function createSwagger({ api, assets, access: { viewerOf } }: Dependencies) {
   const hidden = { detail: { hide: true } };
-  let document: ReturnType<typeof openApiDocument> | undefined;
+  let packed: ReturnType<typeof packedDocument> | undefined;
 
   return new Elysia({ name: "swagger" })
     .get(
@@ -30,12 +31,25 @@ export function createSwagger({ api, assets, access: { viewerOf } }: Dependencie
     )
     .get(
       "/swagger/json",
-      () => {
-        document ??= openApiDocument(api);
-        return document;
+      async ({ request, set }) => {
+        packed ??= packedDocument(api);
+        const { json, gzipped, etag } = await packed;
+        const type = { "content-type": "application/json;charset=utf-8", vary: "Accept-Encoding" };
+        const unchanged = notModified({ request, set }, etag);
+        if (unchanged) return unchanged;
+        const headers = { ...(set.headers as Record<string, string>), ...type };
+        return accepts(request.headers.get("accept-encoding") ?? "", "gzip")
+          ? new Response(gzipped, { headers: { ...headers, "content-encoding": "gzip" } })
+          : new Response(json, { headers });
       },
       hidden,
     );
+}
+
+/** The document as it is sent: strangers request it too, and serialising it takes more than a millisecond. */
+async function packedDocument(api: Dependencies["api"]) {
+  const json = JSON.stringify(await openApiDocument(api));
+  return { json, gzipped: Bun.gzipSync(json), etag: etagOf(json) };
 }
 
 /**

@@ -9,7 +9,7 @@ import { createWrongPasswords } from "./accounts/passwords/wrong-passwords.ts";
 import { createSeal, type Secrets } from "./accounts/sealed.ts";
 import { createCookies, createSessions } from "./accounts/sessions.ts";
 import { createSignIn } from "./accounts/sign-in.ts";
-import { createTwoFactor } from "./accounts/two-factor/two-factor.ts";
+import { countSealed, createTwoFactor } from "./accounts/two-factor/two-factor.ts";
 import { createAudit, createRetention } from "./audit/audit.ts";
 import { createBackup } from "./backups/backup.ts";
 import { createBackups } from "./backups/backups.ts";
@@ -174,6 +174,7 @@ function createServices(
   const { file } = database;
   const condition = createCondition({
     ...{ database, failures, clock, lastBackup: backups.lastBackup, isBackedUpElsewhere: file === null },
+    unopenedTwoFactor: async () => (await countSealed(database.read, seal)).unopened,
     freeBytes: async () => (file === null ? null : freeBytesIn(dirname(file))),
   });
   const search = createSearch({ database, now });

@@ -104,9 +104,18 @@ function secretFor(config: Config, system: System): string {
   const file = keptSecretFile(config);
   if (existsSync(file)) {
     const kept = readFileSync(file, "utf8").trim();
-    const problem = (statSync(file).mode & 0o077) !== 0 ? "may be read by others" : weaknessOf(kept);
-    if (problem === null) return kept;
-    throw new OperatorError(`${file} ${problem}. Remove it to make a new one; everybody has to sign in again then.`);
+    const weakness = weaknessOf(kept);
+    if (weakness !== null) {
+      throw new OperatorError(`${file} ${weakness}. Put the file back as it was, or set SECRET to what it contained.`);
+    }
+    if ((statSync(file).mode & 0o077) === 0) return kept;
+    if (!config.readableSecret) {
+      throw new OperatorError(
+        `${file} may be read by others: chmod 600 ${file}. Where the file system has no such modes, set READABLE_SECRET=on.`,
+      );
+    }
+    system.print(`${file} may be read by others, which READABLE_SECRET=on allows.`);
+    return kept;
   }
   const secret = randomText(system.randomBytes, secretBytes);
   writePrivately(file, secret);

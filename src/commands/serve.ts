@@ -8,19 +8,20 @@ import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { firstAdminName, firstPasswordFile, removeFirstPassword } from "../accounts/passwords/first-password.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { createSeal, type Secrets } from "../accounts/sealed.ts";
-import { sealAnew } from "../accounts/two-factor/two-factor.ts";
+import { countSealed, sealAnew } from "../accounts/two-factor/two-factor.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { wrongSetting } from "../config/environment.ts";
 import { warningsOf } from "../config/warnings.ts";
 import { atMost } from "../core/clock.ts";
 import { addProcessMetrics, createMetrics, watchEventLoop } from "../core/metrics.ts";
+import { OperatorError } from "../core/operator-error.ts";
 import { randomPassword } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { createServerClock } from "../db/server-clock.ts";
 import { createServer, type Server } from "../server.ts";
 import { KeyCache } from "../verify/fast/key-cache.ts";
-import { newestBackupOf, removeOldFiles, secretsFor, takeDatabase, writePrivately } from "./data.ts";
+import { keptSecretFile, newestBackupOf, removeOldFiles, secretsFor, takeDatabase, writePrivately } from "./data.ts";
 import { isEmpty } from "./demo/demo-store.ts";
 import { listen } from "./listener.ts";
 import { beginServerLog, logDoubtful, logFailure } from "./server-log.ts";
@@ -62,6 +63,7 @@ export const serve: Command = {
     await makeFirstAdmin(database, config, { ...system, now }, terminal);
     if (options.demo) await fillEmpty(database, config, system, terminal);
     await replacePreviousSecret(database, secrets);
+    await refuseOldSecret(database, secrets, config);
     await begun();
 
     const server = await createServer({
@@ -159,6 +161,21 @@ async function replacePreviousSecret(database: Database, secrets: Secrets): Prom
   if (secrets.previous === null) return;
   const count = await sealAnew({ database, seal: createSeal({ secrets }) });
   if (count > 0) log.info("{count} two-factor secrets are sealed under the new SECRET now.", { count });
+}
+
+/** After a change of SECRET, a start without it would bring the one in the data folder back into force. */
+async function refuseOldSecret(database: Database, secrets: Secrets, config: Config): Promise<void> {
+  const { inUse, unopened } = await countSealed(database.read, createSeal({ secrets }));
+  if (unopened === 0) return;
+  if (config.secret === null && unopened === inUse) {
+    throw new OperatorError(
+      `${keptSecretFile(config)} opens none of the ${inUse} two-factor secrets, so it is not the secret in use: set SECRET or SECRET_FILE as at the last start.`,
+    );
+  }
+  log.error(
+    "{unopened} of {inUse} two-factor secrets were sealed under another SECRET, and only recovery codes work for them. If SECRET is wrong, start with the right one; else name the old one in SECRET_PREVIOUS.",
+    { event: "secret_changed", unopened, inUse },
+  );
 }
 
 async function fillEmpty(database: Database, config: Config, system: System, terminal: System): Promise<void> {

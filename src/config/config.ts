@@ -37,6 +37,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     secret: values.SECRET || null,
     /** While SECRET is being changed: what this one signed and sealed is still accepted. */
     previousSecret: values.SECRET_PREVIOUS || null,
+    /** Whether other users may read the secret in the data folder. */
+    readableSecret: values.READABLE_SECRET === "on",
     firstAdmin: readFirstAdmin(values),
     /** Only their X-Forwarded-For is believed. */
     trustedProxies: readTrustedProxies(values.TRUSTED_PROXIES),

@@ -36,6 +36,7 @@ export const Environment = Type.Object({
   ADMIN_USERNAME: variable(Type.String(), "ADMIN_USERNAME must be a username", ""),
   ADMIN_PASSWORD: secret("ADMIN_PASSWORD must be a password"),
   TRUSTED_PROXIES: variable(Type.String(), "TRUSTED_PROXIES must be addresses or networks, separated by commas", ""),
+  READABLE_SECRET: variable(oneOf(["on", "off"]), "READABLE_SECRET must be on or off", "off"),
   RATE_LIMITS: variable(oneOf(["on", "off"]), "RATE_LIMITS must be on or off", "on"),
   KEY_CACHE: variable(oneOf(["on", "off"]), "KEY_CACHE must be on or off", "on"),
   LOG_LEVEL: variable(oneOf(logLevels), `LOG_LEVEL must be one of ${logLevels.join(", ")}`, "info"),

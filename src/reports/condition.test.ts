@@ -23,6 +23,7 @@ test("all is well with a backup of this week, with disk space, and without failu
   const failures = createFailures({ now });
   let free: number | null = 2 ** 30;
   let isAhead = false;
+  let unopened = 0;
   let own: { at: number | null; isLate: boolean } = { at: null, isLate: false };
   const lastBackup = () => own;
   const conditionFor = createCondition({
@@ -32,6 +33,7 @@ test("all is well with a backup of this week, with disk space, and without failu
     failures,
     freeBytes: async () => free,
     clock: { now, isAhead: () => isAhead },
+    unopenedTwoFactor: async () => unopened,
   });
   const condition = () => conditionFor({ id: 1, role: "admin" });
   expect(await condition()).toMatchObject({ isWell: false, lastBackupAt: null, freeBytes: free, failures: 0 });
@@ -61,6 +63,9 @@ test("all is well with a backup of this week, with disk space, and without failu
   isAhead = true;
   expect(await condition()).toMatchObject({ isWell: false, isClockAhead: true });
   isAhead = false;
+  unopened = 2;
+  expect(await condition()).toMatchObject({ isWell: false, unopenedTwoFactor: 2 });
+  unopened = 0;
   own = { at: now(), isLate: true };
   expect(await condition()).toMatchObject({ isWell: false });
 });

@@ -18,9 +18,11 @@ interface Dependencies {
   failures: Failures;
   freeBytes: () => Promise<number | null>;
   clock: Pick<Clock, "now" | "isAhead">;
+  /** How many two-factor secrets were sealed under another SECRET. */
+  unopenedTwoFactor: () => Promise<number>;
 }
 
-/** Whether all is well: backups, disk space, failures and the clock. */
+/** Whether all is well: backups, disk space, failures, the clock and SECRET. */
 export function createCondition({
   database,
   isBackedUpElsewhere,
@@ -28,10 +30,15 @@ export function createCondition({
   failures,
   freeBytes,
   clock,
+  unopenedTwoFactor,
 }: Dependencies): (admin: Requester) => Promise<Condition> {
   return async (admin) => {
     const now = clock.now();
-    const [onRecordAt, free] = await Promise.all([backupOnRecordAt(database.query(admin), now), freeBytes()]);
+    const [onRecordAt, free, unopened] = await Promise.all([
+      backupOnRecordAt(database.query(admin), now),
+      freeBytes(),
+      unopenedTwoFactor(),
+    ]);
     const failed = failures.ofLastDay();
     const { at: ownAt, isLate } = lastBackup();
     const backupAt = Math.max(onRecordAt ?? 0, ownAt ?? 0);
@@ -39,12 +46,13 @@ export function createCondition({
     const hasRoom = free === null || free >= freeBytesMin;
     const isClockAhead = clock.isAhead();
     return {
-      isWell: isBackedUp && hasRoom && failed === 0 && !isClockAhead,
+      isWell: isBackedUp && hasRoom && failed === 0 && !isClockAhead && unopened === 0,
       isBackedUpElsewhere,
       lastBackupAt: backupAt === 0 ? null : isoOf(backupAt),
       freeBytes: free,
       failures: failed,
       isClockAhead,
+      unopenedTwoFactor: unopened,
     };
   };
 }

@@ -57,7 +57,7 @@ export function createReportRoutes({ access, figures, condition }: Services) {
           "All is well where the last backup is no older than 7 days and none is late, 512 MB are free, and nothing failed in the last 24 hours (or since the server's start).",
         example: {
           ...{ isWell: true, isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T03:00:00.000Z" },
-          ...{ freeBytes: 53_687_091_200, failures: 0 },
+          ...{ freeBytes: 53_687_091_200, failures: 0, isClockAhead: false, unopenedTwoFactor: 0 },
         },
         refusals: [...whenSignedIn, ...whenQuerying],
       }),

@@ -27,6 +27,9 @@ export const Condition = Type.Object({
     description:
       "Whether the system's clock is more than 31 days ahead of the newest row and backup, so that nothing is sold",
   }),
+  unopenedTwoFactor: Type.Integer({
+    description: "Accounts whose two-factor secret was sealed under another SECRET: only their recovery codes work",
+  }),
 });
 export type Condition = Static<typeof Condition>;
 

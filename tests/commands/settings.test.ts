@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TOTP, URI } from "otpauth";
 import { createClient, signInAdmin } from "../client.ts";
-import { adminLogin, refusedStart, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { adminLogin, refusedStart, runLatchkey, sharedSecret, startLatchkey, temporaryFolder } from "../process.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -135,5 +135,11 @@ test("changing SECRET with SECRET_PREVIOUS keeps sessions and two-factor sign-in
   expect(await isSignedIn(latchkey.url, signedInSince.cookie())).toBe(true);
   const later = await createClient(latchkey.url).post("/api/auth/admin/login", { ...adminLogin, code: codeOf(1) });
   expect(later.status).toBe(200);
+  await latchkey.stop();
+
+  const refused = refusedStart(await run(["serve"]));
+  expect(refused.message).toContain("opens none of the 1 two-factor secrets");
+  latchkey = await start({ SECRET: sharedSecret.split("").reverse().join("") });
+  expect(latchkey.output()).toContain("1 of 1 two-factor secrets were sealed under another SECRET");
   await latchkey.stop();
 });

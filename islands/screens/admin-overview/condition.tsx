@@ -22,6 +22,11 @@ function Condition() {
             {data.isClockAhead && (
               <span>The clock is ahead, so nothing is sold: correct it, or run “latchkey clock confirm”. </span>
             )}
+            {data.unopenedTwoFactor > 0 && (
+              <span>
+                SECRET was changed: two-factor codes of {pluralText(data.unopenedTwoFactor, "account")} do not work.{" "}
+              </span>
+            )}
             {data.isBackedUpElsewhere ? (
               "The database server has its own backups. "
             ) : (

@@ -11,8 +11,15 @@ export async function twoFactorOf(sql: Sql, accountId: number): Promise<TwoFacto
   return row ?? null;
 }
 
-export async function allSealed(sql: Sql): Promise<{ accountId: number; sealedSecret: string }[]> {
-  return sql`SELECT account_id AS "accountId", sealed_secret AS "sealedSecret" FROM two_factor`;
+export interface SealedRow {
+  accountId: number;
+  sealedSecret: string;
+  /** Null until a code of it was confirmed. */
+  enabledAt: number | null;
+}
+
+export async function allSealed(sql: Sql): Promise<SealedRow[]> {
+  return sql`SELECT account_id AS "accountId", sealed_secret AS "sealedSecret", enabled_at AS "enabledAt" FROM two_factor`;
 }
 
 export async function replaceSealed(sql: Sql, accountId: number, sealedSecret: string): Promise<void> {

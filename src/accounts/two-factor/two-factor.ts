@@ -152,6 +152,13 @@ export function sealAnew({ database, seal }: { database: Database; seal: Seal })
   });
 }
 
+/** Counts the two-factor secrets in use, and those of them that no secret of the seal opens. */
+export async function countSealed(sql: Sql, seal: Seal): Promise<{ inUse: number; unopened: number }> {
+  const sealed = (await store.allSealed(sql)).filter(({ enabledAt }) => enabledAt !== null);
+  const opens = (row: store.SealedRow) => seal.open(row.sealedSecret, purposeFor(row.accountId)) !== null;
+  return { inUse: sealed.length, unopened: sealed.filter((row) => !opens(row)).length };
+}
+
 function isOn(factor: store.TwoFactorRow | null): boolean {
   return factor !== null && factor.enabledAt !== null;
 }

@@ -5,7 +5,7 @@ import { type FailureShape, failureResponse } from "./errors.ts";
 import { createRequestLog, traceOf } from "./logging/request-log.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
 import type { Clients } from "./request.ts";
-import { commonHeaders, notKept } from "./response.ts";
+import { commonHeaders, notKept, silentSecondsMax } from "./response.ts";
 import type { Failure } from "./schema.ts";
 
 /** A Host header that is shorter shifts the path that Elysia reads from an https address. */
@@ -15,7 +15,8 @@ const hostCharactersMin = 4;
 export function createElysia({ usesTls }: { usesTls: boolean }): Elysia {
   // By default a short Host header shifts the path that is routed. Without the default, Elysia 1.4.30 misreads the path
   // of an https address.
-  return new Elysia({ strictPath: true, handler: { standardHostname: usesTls }, websocket });
+  const handler = { standardHostname: usesTls };
+  return new Elysia({ strictPath: true, handler, serve: { idleTimeout: silentSecondsMax }, websocket });
 }
 
 interface Dependencies {

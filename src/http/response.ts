@@ -87,8 +87,8 @@ export function streamedJson<Body>(content: ReadableStream<Uint8Array>, { set }:
   return new Response(content, { headers }) as Body;
 }
 
-/** Bun closes a connection that is silent for this long. */
-const silentSecondsMax = 10;
+/** A connection that is silent for this long is closed. Bun's timer may take 2 seconds more. */
+export const silentSecondsMax = 30;
 
 /** The part of Elysia's context that is needed to change a connection's timeout. */
 export interface TimedCall {
@@ -97,7 +97,7 @@ export interface TimedCall {
 }
 
 /**
- * Runs work on very many rows, during which the connection is silent for longer than Bun allows. A timeout stays with
+ * Runs work on very many rows, during which the connection is silent for longer than allowed. A timeout stays with
  * its connection, so the usual one is set again before the response.
  */
 export async function whileSilent<Result>(

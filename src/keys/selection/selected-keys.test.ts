@@ -46,6 +46,11 @@ async function makeAdminKeys(count: number): Promise<Made[]> {
     .keys;
 }
 
+async function callerOf({ id, username, get }: ResellerClient): Promise<Caller> {
+  const [{ id: sessionId }] = (await get("/api/auth/sessions")).body;
+  return { id, username, role: "reseller", sessionId, address: "::1", requestId: "r" };
+}
+
 const connect = ({ keyString }: Made, deviceId = "phone") =>
   panel.newClient().post("/api/verify", { key: keyString, deviceId, game: "FREE FIRE" });
 
@@ -168,6 +173,24 @@ describe("revoking", () => {
     expect((await reseller.get(`/api/reseller/keys/${short.id}`)).body.status).toBe("EXPIRED");
   });
 
+  test("accepts the number that was shown, also if a key expired while the keys were counted", async () => {
+    const reseller = await freshReseller();
+    await buy(reseller, 2, 5);
+    const expiresAt = panel.clock.now + 5 * msPerDay;
+    panel.clock.now = expiresAt - 1;
+    const instants = [expiresAt - 1, expiresAt];
+    const { database } = panel;
+    const now = () => instants.shift() ?? expiresAt;
+    const changes = createAuditedChanges({ database, now });
+    const caller = await callerOf(reseller);
+    const selectedKeys = createSelectedKeys({ database, changes, now });
+    const { mark, toRevoke, ...shown } = await selectedKeys.look(caller, {});
+    expect([shown, toRevoke]).toMatchObject([{ unused: 2, expired: 0 }, 2]);
+    expect(await selectedKeys.revoke(caller, { mark, count: toRevoke })).toEqual({
+      ...{ revokedCount: 0, passedOver: { revoked: 0, expired: 2 } },
+    });
+  });
+
   test("affects only the keys that were shown, not later matches", async () => {
     const reseller = await freshReseller();
     const [expired] = (await buy(reseller, 1, 5)) as [Made];
@@ -232,13 +255,9 @@ describe("revoking", () => {
   test("that is interrupted reports its progress, and continues when repeated", async () => {
     const reseller = await freshReseller();
     for (let batch = 0; batch < 3; batch += 1) await buy(reseller, 100, 5);
-    const [{ id: sessionId }] = (await reseller.get("/api/auth/sessions")).body;
+    const caller = await callerOf(reseller);
     panel.clock.now += 1_000;
     const { mark } = (await reseller.post(at, {})).body;
-    const caller: Caller = {
-      ...{ id: reseller.id, username: reseller.username, role: "reseller" as const },
-      ...{ sessionId, address: "::1", requestId: "r" },
-    };
     const { database } = panel;
     let batches = 0;
     const endingSession: Database = {

@@ -35,7 +35,11 @@ export function createSelectedKeys({ database, changes, now }: Dependencies) {
     async look(caller: Caller, form: AdminKeySelection): Promise<KeySelectionView> {
       const { selection, mark } = await selected(caller, form);
       const counts = await countsOf(caller, selection, nonBlank(form.note) ?? null);
-      return { mark, newestId: selection.lastId, ...counts };
+      const { selected: all, revoked, expired } = counts;
+      // A first look promises what could be revoked at the mark's instant, because `revoke` compares with that.
+      const promised = all - revoked - (mayRevokeExpired(caller) ? 0 : expired);
+      const toRevoke = form.mark === undefined ? promised : counts.toRevoke;
+      return { mark, newestId: selection.lastId, ...counts, toRevoke };
     },
 
     /**

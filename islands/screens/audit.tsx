@@ -7,12 +7,12 @@ import { auditList, downloadRecord } from "../api/calls/audit.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { refresh } from "../api/query.ts";
 import { DownloadCsv } from "../api/use-download.tsx";
-import { type UrlChoices, type UrlState, useUrlState } from "../state/url-state.ts";
+import { type UrlChoices, useUrlState } from "../state/url-state.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
-import { beginningOfDay, DayFilter, useTypedValue } from "../ui/table/day-filter.tsx";
+import { beginningOfDay, useTypedValue } from "../ui/table/day-filter.tsx";
 import { FilterBar } from "../ui/table/filter-bar.tsx";
 import { columns } from "./audit/columns.tsx";
 import { actionNames } from "./audit/words.ts";
@@ -20,10 +20,11 @@ import { actionNames } from "./audit/words.ts";
 /** The record (rules.md: Reading the audit log). `search` is the query string of the request. */
 export default function Audit({ search }: { search: string }) {
   const url = useUrlState(filterDefaults, search, filterChoices);
+  const { actor } = url.values;
   const filters = queryOf(url.values);
   const list = usePagedRows(auditList, filters);
   const names = useMemo(
-    () => [...new Set(list.rows.flatMap(({ actor }) => actor?.username ?? []))].sort(),
+    () => [...new Set(list.rows.flatMap((entry) => entry.actor?.username ?? []))].sort(),
     [list.rows],
   );
 
@@ -42,7 +43,16 @@ export default function Audit({ search }: { search: string }) {
           />
         }
       />
-      <AuditFilters {...url} names={names} />
+      <FilterBar
+        {...url}
+        search={{ label: "Search the record", placeholder: "Who, what, address" }}
+        filters={[{ name: "action", label: "Action", choices: actionChoices }]}
+        days
+        more={{
+          field: <NameFilter value={actor} names={names} onChange={(name) => url.change({ actor: name })} />,
+          isSet: actor !== "",
+        }}
+      />
       <DataTable
         {...list}
         label="Record"
@@ -73,31 +83,9 @@ function queryOf({ search, action, actor, from, to }: Values): Pick<AuditQuery, 
   return { search, action, actor, from: beginningOfDay(from), to: beginningOfDay(to, 1) };
 }
 
-/** `names` are suggestions; any other name may be typed. */
-function AuditFilters({ names, ...url }: UrlState<Values> & { names: readonly string[] }) {
-  const { values, change } = url;
-  return (
-    <FilterBar
-      {...url}
-      search={{ label: "Search the record", placeholder: "Who, what, address" }}
-      filters={[{ name: "action", label: "Action", choices: actionChoices }]}
-      more={{
-        set: [values.actor, values.from, values.to].filter((value) => value !== "").length,
-        fields: (
-          <>
-            <NameFilter value={values.actor} names={names} onChange={(actor) => change({ actor })} />
-            <DayFilter label="From" value={values.from} onChange={(from) => change({ from })} />
-            <DayFilter label="To" value={values.to} onChange={(to) => change({ to })} />
-          </>
-        ),
-      }}
-    />
-  );
-}
-
 interface NameFilterProps {
   value: string;
-  /** Suggested while typing. */
+  /** Suggested while typing; any other name may be typed. */
   names: readonly string[];
   onChange: (name: string) => void;
 }

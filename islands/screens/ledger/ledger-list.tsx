@@ -9,7 +9,7 @@ import { type UrlChoices, useUrlState } from "../../state/url-state.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import type { Choice } from "../../ui/field/native-select.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
-import { beginningOfDay, DayFilter } from "../../ui/table/day-filter.tsx";
+import { beginningOfDay } from "../../ui/table/day-filter.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { ledgerColumns, reasonNames } from "./columns.tsx";
 
@@ -22,26 +22,13 @@ interface LedgerListProps {
 /** Each change of the credits with its order, its actor and the new balance (rules.md: The ledger). */
 export function LedgerList({ ledger, area, search }: LedgerListProps) {
   const url = useUrlState(ledgerFilterDefaults, search, ledgerFilterChoices);
-  const { from, to } = url.values;
   const filters = ledgerQueryOf(url.values);
   const list = usePagedRows(ledger.list, filters);
   const columns = useMemo(() => ledgerColumns(area), [area]);
   return (
     <>
       <div className="flex items-start justify-between gap-2">
-        <FilterBar
-          {...url}
-          filters={[{ name: "reason", label: "What", choices: reasonChoices }]}
-          more={{
-            set: [from, to].filter((value) => value !== "").length,
-            fields: (
-              <>
-                <DayFilter label="From" value={from} onChange={(day) => url.change({ from: day })} />
-                <DayFilter label="To" value={to} onChange={(day) => url.change({ to: day })} />
-              </>
-            ),
-          }}
-        />
+        <FilterBar {...url} filters={[{ name: "reason", label: "What", choices: reasonChoices }]} days />
         <DownloadCsv
           fetchFile={() => ledger.download(filters, "latchkey-credits.csv")}
           done="Credits downloaded successfully"

@@ -6,6 +6,7 @@ import type { UrlState, UrlValues } from "../../state/url-state.ts";
 import { Button } from "../button.tsx";
 import { lazyDialog } from "../dialog/lazy-dialog.tsx";
 import { type Choice, NativeSelect } from "../field/native-select.tsx";
+import { DayFilter } from "./day-filter.tsx";
 import type { FilterSheetProps } from "./filter-sheet.tsx";
 import { SearchBox } from "./search-box.tsx";
 
@@ -24,13 +25,15 @@ interface FilterBarProps<Values extends UrlValues> extends UrlState<Values>, Pic
   /** Selects, each for one value. Their first choice filters nothing. */
   filters: readonly { name: keyof Values & string; label: string; choices: readonly Choice[] }[];
   orders?: readonly ListOrder<string>[];
-  /** Fields that are not selects, and how many of them are set. They have a separate row, on a phone in the sheet. */
-  more?: { fields: ReactNode; set: number };
+  /** Date fields for the values `from` and `to`. Like `more` they have a separate row, and on a phone are in the sheet. */
+  days?: boolean;
+  /** Another field that is not a select, and whether it is set. */
+  more?: { field: ReactNode; isSet: boolean };
 }
 
 /** Filters a list. Its selects are native and need no script. On a phone they are in a sheet, behind one button. */
 export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values>) {
-  const { values, clear, narrowed, search, orders = [], more, select } = props;
+  const { values, clear, narrowed, search, orders = [], days = false, more, select } = props;
   const bar = useRef<HTMLDivElement>(null);
   const change = props.change as (changed: UrlValues) => void;
   const filters = props.filters.map(({ name, label, choices }) => ({
@@ -46,9 +49,20 @@ export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values
       change({ sort, descending });
     },
   };
-  const chosen = filters.filter(({ value, choices }) => value !== choices[0]?.value).length;
+  const fields = (days || more) && (
+    <>
+      {more?.field}
+      {days && <DayFilter label="From" value={values.from ?? ""} onChange={(from) => change({ from })} />}
+      {days && <DayFilter label="To" value={values.to ?? ""} onChange={(to) => change({ to })} />}
+    </>
+  );
+  const isSet = [
+    ...filters.map(({ value, choices }) => value !== choices[0]?.value),
+    ...(days ? [values.from !== "", values.to !== ""] : []),
+    more?.isSet,
+  ];
   return (
-    <div ref={bar} className={clsx("mb-3 flex gap-2 md:mb-4 md:items-center", more && "md:flex-wrap")}>
+    <div ref={bar} className={clsx("mb-3 flex gap-2 md:mb-4 md:items-center", fields && "md:flex-wrap")}>
       {search && (
         <SearchBox
           {...search}
@@ -60,8 +74,8 @@ export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values
       <SheetButton
         {...{ narrowed, clear, select }}
         filters={orders.length > 0 ? [...filters, sorting] : filters}
-        more={more?.fields}
-        set={chosen + (more?.set ?? 0)}
+        more={fields}
+        set={isSet.filter(Boolean).length}
       />
       <div className="flex gap-2 max-md:hidden">
         {filters.map(({ label, value, choices, onChange }) => (
@@ -88,7 +102,7 @@ export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values
           </Button>
         )}
       </div>
-      {more && <div className={clsx("flex flex-wrap gap-2 max-md:hidden", search && "basis-full")}>{more.fields}</div>}
+      {fields && <div className={clsx("flex flex-wrap gap-2 max-md:hidden", search && "basis-full")}>{fields}</div>}
     </div>
   );
 }

@@ -50,6 +50,18 @@ test("the five cards are there from the start, and get their figures", async () 
   expect(figures).toEqual(["1,200", "340", "4Issue a token", "1 / 2active / inactive", "128"]);
 });
 
+test("a clock that is ahead is an alert above all figures", async () => {
+  const condition = { isWell: false, isBackedUpElsewhere: false, lastBackupAt: null, freeBytes: null, failures: 0 };
+  show({
+    "GET /api/admin/condition": () => ({ ...condition, isClockAhead: true, unopenedTwoFactor: 0 }),
+    "GET /api/admin/figures": () => [],
+  });
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("run latchkey clock confirm");
+  const [card] = screen.getAllByRole("term");
+  expect(alert.compareDocumentPosition(card as HTMLElement) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
 test("recent activity shows who registered and when, with a link to the keys", async () => {
   const { calls } = show();
   const entry = await screen.findByText("Reseller registered: night.owl");

@@ -1,8 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound, type LucideIcon, Megaphone, ShieldCheck, Ticket, UserPlus, Users } from "lucide-react";
+import {
+  KeyRound,
+  type LucideIcon,
+  Megaphone,
+  ShieldCheck,
+  Ticket,
+  TriangleAlert,
+  UserPlus,
+  Users,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import type { Stats } from "../../src/reports/schema.ts";
-import { statsQuery } from "../api/calls/overview.ts";
+import { conditionQuery, statsQuery } from "../api/calls/overview.ts";
 import { newestResellersQuery } from "../api/calls/resellers.ts";
 import { countText } from "../format.ts";
 import { useLazy } from "../runtime/lazy.ts";
@@ -22,10 +31,28 @@ export default function AdminOverview() {
   return (
     <>
       <PageHeading title="Overview" description="What your resellers, keys and updates come to today." />
+      <ClockAlert />
       <Figures />
       <RecentActivity />
       {Below && <Below />}
     </>
+  );
+}
+
+/** The lower part of the page asks for the condition. */
+function ClockAlert() {
+  const { data } = useQuery({ ...conditionQuery, enabled: false });
+  if (!data?.isClockAhead) return null;
+  return (
+    <div role="alert" className="mb-4 flex gap-3 rounded-lg border border-danger-line bg-danger-soft px-4 py-3 md:px-5">
+      <TriangleAlert size={18} className="mt-0.5 shrink-0 text-danger-text" />
+      <p className="min-w-0">
+        <strong className="font-medium">The server's clock is far ahead of its records, so nothing is sold.</strong>{" "}
+        <span>
+          Set it right or, if it is right, run <code className="whitespace-nowrap">latchkey clock confirm</code>.
+        </span>
+      </p>
+    </div>
   );
 }
 

@@ -19,9 +19,6 @@ function Condition() {
         {data ? (
           <>
             <strong className="font-medium">{isWell ? "All is well." : "Something needs a look."}</strong>{" "}
-            {data.isClockAhead && (
-              <span>The clock is ahead, so nothing is sold: correct it, or run “latchkey clock confirm”. </span>
-            )}
             {data.unopenedTwoFactor > 0 && (
               <span>
                 SECRET was changed: two-factor codes of {pluralText(data.unopenedTwoFactor, "account")} do not work.{" "}

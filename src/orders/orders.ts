@@ -55,8 +55,7 @@ export function createOrders({ database, changes, now }: { database: Database; c
 
     /** Whether the viewer has such an order. */
     async isThere(viewer: Pick<Caller, "id" | "role">, id: number) {
-      const owner = viewer.role === "admin" ? "anyone" : { resellerId: viewer.id };
-      return (await store.orderOf(database.read, owner, id)) !== null;
+      return (await store.orderOf(database.read, ownerFor(viewer), id)) !== null;
     },
 
     noteAsReseller: async (reseller: Caller, id: number, form: NoteForm) =>
@@ -65,10 +64,20 @@ export function createOrders({ database, changes, now }: { database: Database; c
     noteAsAdmin: async (admin: Caller, id: number, form: NoteForm) =>
       adminOrderView(await note(admin, "admins", id, form)),
 
-    revokeUnusedAsReseller: (reseller: Caller, id: number, form: UnusedRevocation) =>
-      revokeUnusedOf(reseller, { resellerId: reseller.id }, id, form),
-    revokeUnusedAsAdmin: (admin: Caller, id: number, form: UnusedRevocation) =>
-      revokeUnusedOf(admin, "anyone", id, form),
+    /**
+     * Revokes the ACTIVE keys of an order on which no device is connected, and returns how many they were. If they are
+     * not `count`, throws `COUNT_CHANGED` before anything is written: people revoke only what they have seen.
+     */
+    revokeUnused: (caller: Caller, id: number, { count }: UnusedRevocation) =>
+      changes.carryOut(caller, async (unit) => {
+        const { game, reseller } = found(await store.orderOf(unit.sql, ownerFor(caller), id));
+        const at = now();
+        const unused = await countUnused(unit.sql, id, at);
+        if (unused !== count) throw countChanged(unused);
+        await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at });
+        const details = { count, game, ...(reseller !== null && { owner: reseller }) };
+        return { result: count, record: { action: "key_revoked", target: orderTarget(id), details } };
+      }),
   };
 
   async function page<View>(
@@ -96,22 +105,11 @@ export function createOrders({ database, changes, now }: { database: Database; c
       return { result, record: changed ? record : null };
     });
   }
+}
 
-  /**
-   * Revokes the ACTIVE keys of an order on which no device is connected, and returns how many they were. If they are
-   * not `count`, throws `COUNT_CHANGED` before anything is written: people revoke only what they have seen.
-   */
-  function revokeUnusedOf(caller: Caller, owner: store.OrderOwner, id: number, { count }: UnusedRevocation) {
-    return changes.carryOut(caller, async (unit) => {
-      const { game, reseller } = found(await store.orderOf(unit.sql, owner, id));
-      const at = now();
-      const unused = await countUnused(unit.sql, id, at);
-      if (unused !== count) throw countChanged(unused);
-      await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at });
-      const details = { count, game, ...(reseller !== null && { owner: reseller }) };
-      return { result: count, record: { action: "key_revoked", target: orderTarget(id), details } };
-    });
-  }
+/** Resellers have only their own orders, admins have all. */
+function ownerFor({ role, id }: Pick<Caller, "id" | "role">): store.OrderOwner {
+  return role === "admin" ? "anyone" : { resellerId: id };
 }
 
 function filterOf(owner: ListOwner, { search, game }: OrderListQuery): store.OrderFilter {

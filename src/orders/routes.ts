@@ -218,7 +218,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       "/reseller/orders/:id/revoke-unused",
       async ({ params, body, caller }) => ({
         message: "Keys revoked successfully",
-        revokedCount: await orders.revokeUnusedAsReseller(caller, params.id, body),
+        revokedCount: await orders.revokeUnused(caller, params.id, body),
       }),
       {
         only: "reseller",
@@ -238,7 +238,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       "/admin/orders/:id/revoke-unused",
       async ({ params, body, caller }) => ({
         message: "Keys revoked successfully",
-        revokedCount: await orders.revokeUnusedAsAdmin(caller, params.id, body),
+        revokedCount: await orders.revokeUnused(caller, params.id, body),
       }),
       {
         only: "admin",

@@ -76,7 +76,10 @@ export const KeySelectionView = Type.Object({
   connected: Type.Integer({ examples: [12], description: "ACTIVE, with a device" }),
   expired: Type.Integer({ examples: [3] }),
   revoked: Type.Integer({ examples: [2] }),
-  toRevoke: Type.Integer({ examples: [52], description: "How many the caller may revoke; with a mark, how many are left" }),
+  toRevoke: Type.Integer({
+    examples: [52],
+    description: "How many the caller may revoke; with a mark, how many are left",
+  }),
   toNote: Type.Integer({ examples: [57], description: "How many have another note than the body's" }),
 });
 export type KeySelectionView = Static<typeof KeySelectionView>;

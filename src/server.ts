@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { Elysia } from "elysia";
 import { createAccess } from "./accounts/access.ts";
+import { devicePrefix } from "./accounts/account-store.ts";
 import { createAuditedChanges } from "./accounts/audited-changes.ts";
 import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
 import { createPasswordChange } from "./accounts/passwords/password-change.ts";
@@ -145,7 +146,8 @@ function createServices(
   const twoFactor = createTwoFactor({ database, changes, wrongPasswords, seal, now, wallClock, randomBytes });
   const failedSignIns = createFailedSignIns({ changes, now });
   const randomSecret = () => randomText(randomBytes, 32);
-  const signIn = createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor, clock, randomSecret });
+  const newDevice = () => `${devicePrefix}${randomText(randomBytes, 18)}`;
+  const signIn = createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor, clock, randomSecret, newDevice });
   const passwordChange = createPasswordChange({ changes, passwords, wrongPasswords, dataFolder: config.dataFolder });
   const sessions = createSessions({ database, changes, now });
   const cookies = createCookies({ secrets, clients, now });

@@ -8,25 +8,28 @@ export interface Answer {
   body: any;
 }
 
-/** A client of the API. It keeps its cookie between calls, as a browser does. */
+/** A client of the API. It keeps its cookies between calls, as a browser does. */
 export interface Client {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** The Cookie header that it sends, or "". */
+  /** The session's cookie, as in the Cookie header, or "". */
   cookie(): string;
+  /** The Cookie header that it sends, or "". */
+  cookies(): string;
 }
 
 /** `send` may be a handler in this process instead of `fetch`. A string body is sent unchanged. */
 export function createClient(url: string, send: (request: Request) => Promise<Response> = fetch): Client {
-  let cookie = "";
+  const jar = new Map<string, string>();
+  const cookies = () => [...jar.values()].join("; ");
 
   const call: Client["call"] = async (method, path, body, headers = {}) => {
     const request = new Request(url + path, {
       method,
       headers: {
         ...(body !== undefined && { "content-type": "application/json" }),
-        ...(cookie !== "" && { cookie }),
+        ...(jar.size > 0 && { cookie: cookies() }),
         // With several processes behind one address, a new connection reaches the next process.
         ...(process.env.LATCHKEY_TEST_PROCESSES && { connection: "close" }),
         ...headers,
@@ -37,7 +40,9 @@ export function createClient(url: string, send: (request: Request) => Promise<Re
     const response = await send(request);
     for (const set of response.headers.getSetCookie()) {
       const [pair = ""] = set.split(";");
-      cookie = pair.endsWith("=") ? "" : pair;
+      const [name = "", value = ""] = pair.split("=");
+      if (value === "") jar.delete(name);
+      else jar.set(name, pair);
     }
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.includes("json");
@@ -47,7 +52,8 @@ export function createClient(url: string, send: (request: Request) => Promise<Re
     call,
     get: (path) => call("GET", path),
     post: (path, body, headers) => call("POST", path, body, headers),
-    cookie: () => cookie,
+    cookie: () => jar.get("session") ?? jar.get("__Host-session") ?? "",
+    cookies,
   };
 }
 

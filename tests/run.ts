@@ -32,9 +32,14 @@ const test = (...words: string[]) => [bun, "test", "--timeout=30000", ...words];
 
 /** Tests about data. The others are about HTTP, files or state in memory, and do not depend on the database. */
 const dataTests = [
-  ...["audited-changes", "changes-limit", "account", "failed-sign-ins", "two-factor/two-factor"].map(
-    (name) => `./src/accounts/${name}.test.ts`,
-  ),
+  ...[
+    "audited-changes",
+    "changes-limit",
+    "account",
+    "failed-sign-ins",
+    "passwords/wrong-passwords",
+    "two-factor/two-factor",
+  ].map((name) => `./src/accounts/${name}.test.ts`),
   ...["keys", "notes", "devices/device-reset", "selection/selected-keys", "timeline/timeline"].map(
     (name) => `./src/keys/${name}.test.ts`,
   ),

@@ -1,24 +1,34 @@
 import { nothing, part, type Sql } from "../db/contract.ts";
 import type { Role, SessionUser } from "./schema.ts";
 
-/** `knownAddress` is 1 if the account has signed in from the address since `knownSince`. */
+/** `knownBy` is the device or else the address that the account has signed in with since `knownSince`, if any. */
 export interface AccountRow extends SessionUser {
   passwordHash: string;
   isActive: number;
-  knownAddress: number;
+  knownBy: string | null;
 }
 
-/** Addresses kept for each account. */
+/** Addresses kept for each account, those of devices included. */
 const knownAddressesMax = 20;
+
+/** A browser stands among the addresses of an account under its device cookie. No IP address begins like this. */
+export const devicePrefix = "device ";
+
+/** Where a person is: the address, and the browser, if it has signed in before. */
+export interface Place {
+  address: string;
+  device: string | null;
+}
 
 export async function accountNamed(
   sql: Sql,
-  { role, username, address, knownSince }: { role: Role; username: string; address: string; knownSince: number },
+  { role, username, address, device, knownSince }: Place & { role: Role; username: string; knownSince: number },
 ): Promise<AccountRow | null> {
   const [row] = await sql<AccountRow>`
     SELECT a.id, a.username, a.role, a.password_hash AS "passwordHash", coalesce(r.is_active, 1) AS "isActive",
-      (SELECT count(*) FROM known_addresses k
-       WHERE k.account_id = a.id AND k.address = ${address} AND k.last_used_at > ${knownSince}) AS "knownAddress"
+      (SELECT k.address FROM known_addresses k
+       WHERE k.account_id = a.id AND k.address IN (${address}, ${device}) AND k.last_used_at > ${knownSince}
+       ORDER BY CASE WHEN k.address = ${address} THEN 1 ELSE 0 END LIMIT 1) AS "knownBy"
     FROM accounts a LEFT JOIN resellers r ON r.id = a.id
     WHERE lower(a.username) = ${username.toLowerCase()} AND a.removed_at IS NULL AND a.role = ${role}`;
   return row ?? null;
@@ -101,7 +111,17 @@ export async function rememberAddress(
       SELECT address FROM known_addresses WHERE account_id = ${accountId} ORDER BY last_used_at DESC LIMIT ${knownAddressesMax}))`;
 }
 
-/** Forgets the addresses that an account signed in from, except one. */
-export async function forgetAddresses(sql: Sql, accountId: number, except = ""): Promise<void> {
-  await sql`DELETE FROM known_addresses WHERE account_id = ${accountId} AND address <> ${except}`;
+/** Forgets the addresses and devices that an account signed in with, except those of one place. */
+export async function forgetAddresses(
+  sql: Sql,
+  accountId: number,
+  { address, device }: Place = { address: "", device: null },
+): Promise<void> {
+  await sql`
+    DELETE FROM known_addresses WHERE account_id = ${accountId} AND address NOT IN (${address}, ${device ?? ""})`;
+}
+
+/** Forgets the addresses that an account signed in from, but not its devices. */
+export async function forgetAllButDevices(sql: Sql, accountId: number): Promise<void> {
+  await sql`DELETE FROM known_addresses WHERE account_id = ${accountId} AND address NOT LIKE ${`${devicePrefix}%`}`;
 }

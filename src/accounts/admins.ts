@@ -91,7 +91,8 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
     exist: () => store.hasAdmin(database.read),
 
     async hasPassword(username: string, password: string) {
-      const admin = await store.accountNamed(database.read, { role: "admin", username, address: "", knownSince: 0 });
+      const anywhere = { address: "", device: null, knownSince: 0 };
+      const admin = await store.accountNamed(database.read, { role: "admin", username, ...anywhere });
       return passwords.matches(password, admin?.passwordHash ?? null, turn);
     },
   };

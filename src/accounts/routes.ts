@@ -13,6 +13,7 @@ import {
   TwoFactorSetup,
   TwoFactorState,
 } from "./account-schema.ts";
+import type { Caller } from "./audited-changes.ts";
 import type { PasswordChange } from "./passwords/password-change.ts";
 import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
@@ -46,15 +47,17 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
     .post(
       "/:role/login",
       async ({ params, body, request, set }) => {
-        const { sessionSecret, user } = await signIn.signIn({
+        const signedIn = await signIn.signIn({
           role: params.role,
           form: body,
           origin: access.originOf(request),
           userAgent: request.headers.get("user-agent"),
           sessionSecret: await cookies.sessionSecretIn(request),
+          device: await cookies.deviceIn(request),
         });
+        const { user } = signedIn;
         traceOf(request).account = user.username;
-        set.headers["set-cookie"] = await cookies.signedIn(sessionSecret, request);
+        set.headers["set-cookie"] = await cookies.signedIn(signedIn, request);
         return { message: `Logged in as ${user.role} successfully`, user };
       },
       {
@@ -115,12 +118,14 @@ interface AccountServices {
 
 /** Calls for one's own account, in either role. */
 export function createAccountRoutes({ access, cookies, passwordChange, sessions, twoFactor }: AccountServices) {
+  const here = async (caller: Caller, request: Request) => ({ ...caller, device: await cookies.deviceIn(request) });
+
   return new Elysia({ name: "account", prefix: "/api/auth", tags: ["Account"] })
     .use(access)
     .post(
       "/password",
-      async ({ body, caller }) => {
-        await passwordChange.change(caller, body);
+      async ({ body, caller, request }) => {
+        await passwordChange.change(await here(caller, request), body);
         return { message: "Your password was changed, and all your other sessions have ended." };
       },
       {
@@ -192,23 +197,29 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         refusals: ["NOT_SIGNED_IN"],
       }),
     })
-    .post("/two-factor", ({ body, caller }) => twoFactor.begin(caller, body.password), {
-      only: "signedIn",
-      body: PasswordProof,
-      response: { 200: TwoFactorSetup },
-      detail: described({
-        id: "beginTwoFactor",
-        summary: "Make a secret for an authenticator, which changes nothing until a code of it is confirmed",
-        example: {
-          secret: "OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
-          uri: "otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
-        },
-        refusals: ["TWO_FACTOR_ON", "NOT_SIGNED_IN", "WRONG_CREDENTIALS", ...whenWriting],
-      }),
-    })
+    .post(
+      "/two-factor",
+      async ({ body, caller, request }) => twoFactor.begin(await here(caller, request), body.password),
+      {
+        only: "signedIn",
+        body: PasswordProof,
+        response: { 200: TwoFactorSetup },
+        detail: described({
+          id: "beginTwoFactor",
+          summary: "Make a secret for an authenticator, which changes nothing until a code of it is confirmed",
+          example: {
+            secret: "OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
+            uri: "otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
+          },
+          refusals: ["TWO_FACTOR_ON", "NOT_SIGNED_IN", "WRONG_CREDENTIALS", ...whenWriting],
+        }),
+      },
+    )
     .post(
       "/two-factor/confirm",
-      async ({ body, caller }) => ({ recoveryCodes: await twoFactor.confirm(caller, body.code) }),
+      async ({ body, caller, request }) => ({
+        recoveryCodes: await twoFactor.confirm(await here(caller, request), body.code),
+      }),
       {
         only: "signedIn",
         body: CodeForm,
@@ -227,8 +238,8 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
     )
     .delete(
       "/two-factor",
-      async ({ body, caller }) => {
-        await twoFactor.turnOff(caller, body.password);
+      async ({ body, caller, request }) => {
+        await twoFactor.turnOff(await here(caller, request), body.password);
         return { message: "Two-factor sign-in is off." };
       },
       {

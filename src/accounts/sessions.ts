@@ -13,12 +13,16 @@ import {
   sessionsEnded,
   type Viewer,
 } from "./audited-changes.ts";
+import { addressKnownMs } from "./passwords/wrong-passwords.ts";
 import type { Secrets } from "./sealed.ts";
 import * as store from "./store.ts";
 
 /** A session ends after 7 idle days, or 30 days after it was opened (rules.md: Sessions). */
 const idleMsMax = 7 * msPerDay;
 export const sessionMsMax = 30 * msPerDay;
+
+/** As long as an address stays known. */
+const deviceMsMax = addressKnownMs;
 
 /** Being seen is written at most this often, because every write waits for the disk. */
 const touchEveryMs = 5 * msPerMinute;
@@ -98,25 +102,53 @@ export function liveSince(at: number): store.LiveSince {
 }
 
 const issuer = "latchkey";
-const audience = "latchkey-panel";
 
 /** Each takes some 500 bytes. */
 const tokensKnownMax = 2_000;
 
+export type Cookies = ReturnType<typeof createCookies>;
+
+/**
+ * The session cookie carries nothing but a session's secret (rules.md: Sessions), the device cookie nothing but the
+ * name of a browser that has signed in (rules.md: Wrong passwords).
+ */
+export function createCookies(dependencies: CookieDependencies) {
+  const session = createSignedCookie(
+    { name: "session", audience: "latchkey-panel", lifeMs: sessionMsMax },
+    dependencies,
+  );
+  const device = createSignedCookie({ name: "device", audience: "latchkey-device", lifeMs: deviceMsMax }, dependencies);
+
+  return {
+    sessionSecretIn: session.read,
+    deviceIn: device.read,
+    /** Returns the values of the `Set-Cookie` headers that sign the browser in. */
+    signedIn: async (signedIn: { sessionSecret: string; device: string }, request: Request) => [
+      await session.write(signedIn.sessionSecret, request),
+      await device.write(signedIn.device, request),
+    ],
+    /** Returns the value of a `Set-Cookie` header that signs the browser out. It stays known. */
+    signedOut: session.remove,
+  };
+}
+
 interface Claims {
-  sessionSecret: string;
+  value: string;
   expiresAt: number;
 }
 
-export type Cookies = ReturnType<typeof createCookies>;
+type CookieDependencies = { secrets: Secrets; clients: Clients; now: Now };
 
-/** The session cookie: a signed JWT that carries nothing but a session's secret (rules.md: Sessions). */
-export function createCookies({ secrets, clients, now }: { secrets: Secrets; clients: Clients; now: Now }) {
+/** A cookie with a value in a signed JWT, which is not valid as another cookie. */
+function createSignedCookie(
+  { name, audience, lifeMs }: { name: string; audience: string; lifeMs: number },
+  { secrets, clients, now }: CookieDependencies,
+) {
   const { sign, verify } = tokensOf(secrets.current);
   const previous = secrets.previous === null ? null : tokensOf(secrets.previous);
   // @elysiajs/jwt checks none of this by itself: without it any signed token of any age would be accepted.
   const demanded = { algorithms: ["HS256"], issuer, audience, requiredClaims: ["exp", "jti"] };
-  const lifeSeconds = sessionMsMax / msPerSecond;
+  const lifeSeconds = lifeMs / msPerSecond;
   /**
    * Each signature is checked once: checking takes as long as the rest of the access check, and an open panel sends the
    * same one each time.
@@ -124,28 +156,23 @@ export function createCookies({ secrets, clients, now }: { secrets: Secrets; cli
   const known = new LRUCache<string, Claims>({ max: tokensKnownMax });
 
   return {
-    /**
-     * Returns the secret of the request's session if the token's signature, algorithm, issuer, audience and expiry
-     * hold, otherwise null.
-     */
-    async sessionSecretIn(request: Request): Promise<string | null> {
+    /** Returns the request's value if its token's signature, algorithm, issuer, audience and expiry hold, or null. */
+    async read(request: Request): Promise<string | null> {
       const header = request.headers.get("cookie");
       if (header === null) return null;
       // Another application on this host may have a cookie of the same name.
       for (const token of valuesOf(header, nameFor(clients.isHttps(request)))) {
         const claims = known.get(token) ?? (await checked(token));
-        if (claims && claims.expiresAt > now()) return claims.sessionSecret;
+        if (claims && claims.expiresAt > now()) return claims.value;
       }
       return null;
     },
-    /** Returns the value of a `Set-Cookie` header that signs the browser in. */
-    async signedIn(sessionSecret: string, request: Request): Promise<string> {
+    async write(value: string, request: Request): Promise<string> {
       const exp = Math.floor(now() / msPerSecond) + lifeSeconds;
-      const token = await sign({ jti: sessionSecret, iss: issuer, aud: audience, exp, iat: false });
+      const token = await sign({ jti: value, iss: issuer, aud: audience, exp, iat: false });
       return cookie(token, lifeSeconds, clients.isHttps(request));
     },
-    /** Returns the value of a `Set-Cookie` header that signs the browser out. */
-    signedOut: (request: Request): string => cookie("", 0, clients.isHttps(request)),
+    remove: (request: Request): string => cookie("", 0, clients.isHttps(request)),
   };
 
   /** Caches valid tokens only, so forged ones do not fill the cache. */
@@ -153,9 +180,19 @@ export function createCookies({ secrets, clients, now }: { secrets: Secrets; cli
     const demands = { ...demanded, currentDate: new Date(now()) };
     const payload = (await verify(token, demands)) || (await previous?.verify(token, demands));
     if (!payload || typeof payload.jti !== "string" || typeof payload.exp !== "number") return null;
-    const claims = { sessionSecret: payload.jti, expiresAt: payload.exp * msPerSecond };
+    const claims = { value: payload.jti, expiresAt: payload.exp * msPerSecond };
     known.set(token, claims);
     return claims;
+  }
+
+  /** On https the name itself makes the browser insist on Secure and on this very host. */
+  function nameFor(https: boolean): string {
+    return https ? `__Host-${name}` : name;
+  }
+
+  function cookie(value: string, maxAgeSeconds: number, secure: boolean): string {
+    const options = { path: "/", httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const;
+    return new Bun.Cookie(nameFor(secure), value, options).toString();
   }
 }
 
@@ -174,14 +211,4 @@ function valuesOf(header: string, name: string): string[] {
     .filter((cookie) => cookie.startsWith(`${name}=`))
     .map((cookie) => cookie.slice(name.length + 1))
     .slice(0, cookiesMax);
-}
-
-/** On https the name itself makes the browser insist on Secure and on this very host. */
-function nameFor(https: boolean): string {
-  return https ? "__Host-session" : "session";
-}
-
-function cookie(value: string, maxAgeSeconds: number, secure: boolean): string {
-  const options = { path: "/", httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const;
-  return new Bun.Cookie(nameFor(secure), value, options).toString();
 }

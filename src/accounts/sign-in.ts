@@ -20,6 +20,14 @@ interface SignInAttempt {
   userAgent: string | null;
   /** From the cookie that the request carried: this session ends. */
   sessionSecret: string | null;
+  /** From the browser's device cookie, if it has signed in before. */
+  device: string | null;
+}
+
+interface SignedIn {
+  sessionSecret: string;
+  device: string;
+  user: SessionUser;
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
@@ -31,17 +39,26 @@ interface Dependencies {
   twoFactor: TwoFactor;
   clock: Pick<Clock, "now" | "retentionNow">;
   randomSecret: () => string;
+  newDevice: () => string;
 }
 
-export function createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor, clock, randomSecret }: Dependencies) {
+export function createSignIn({
+  changes,
+  failedSignIns,
+  wrongPasswords,
+  twoFactor,
+  clock,
+  randomSecret,
+  newDevice,
+}: Dependencies) {
   return {
     /**
-     * Opens a session and returns its secret, which the cookie carries. Throws `WRONG_CREDENTIALS`,
-     * `SECOND_FACTOR_NEEDED`, `WRONG_SECOND_FACTOR`, `SUSPENDED`, `TOO_MANY_TRIES` or `BUSY`.
+     * Opens a session and returns its secret and the browser's device, which the cookies carry. Throws
+     * `WRONG_CREDENTIALS`, `SECOND_FACTOR_NEEDED`, `WRONG_SECOND_FACTOR`, `SUSPENDED`, `TOO_MANY_TRIES` or `BUSY`.
      */
-    async signIn(attempt: SignInAttempt): Promise<{ sessionSecret: string; user: SessionUser }> {
-      const { role, form, origin } = attempt;
-      const claimant = { role, username: form.username, address: origin.address };
+    async signIn(attempt: SignInAttempt): Promise<SignedIn> {
+      const { role, form, origin, device } = attempt;
+      const claimant = { role, username: form.username, address: origin.address, device };
       try {
         return await wrongPasswords.afterRight(claimant, form.password, (account) => openedFor(account, attempt));
       } catch (error) {
@@ -53,11 +70,12 @@ export function createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor
 
   async function openedFor(
     account: AccountRow,
-    { form, origin, userAgent, sessionSecret: endedSecret }: SignInAttempt,
-  ) {
+    { form, origin, userAgent, sessionSecret: endedSecret, device: knownDevice }: SignInAttempt,
+  ): Promise<SignedIn> {
     const at = clock.now();
     const forgottenBy = clock.retentionNow();
     const secret = randomSecret();
+    const device = knownDevice ?? newDevice();
     const { address } = origin;
     const session = { secret, at, address, userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null };
     const user = { id: account.id, username: account.username, role: account.role };
@@ -67,7 +85,9 @@ export function createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor
       if (account.isActive === 0 || !(await openSession(sql, account, session))) {
         return { result: false, record: null };
       }
-      await rememberAddress(sql, { accountId: account.id, address, at, knownSince: knownSince(forgottenBy) });
+      const known = { accountId: account.id, at, knownSince: knownSince(forgottenBy) };
+      await rememberAddress(sql, { ...known, address });
+      await rememberAddress(sql, { ...known, address: device });
       const ended = await endStaleSessions(sql, liveSince(forgottenBy));
       if (endedSecret) ended.push(...(await endSessionWith(sql, endedSecret)));
       ended.push(...(await endOldestSessions(sql, account.id)));
@@ -78,6 +98,6 @@ export function createSignIn({ changes, failedSignIns, wrongPasswords, twoFactor
     if (!isOpened) {
       throw new Refusal("WRONG_CREDENTIALS", "The account changed while you were signing in. Please try again.");
     }
-    return { sessionSecret: secret, user };
+    return { sessionSecret: secret, device, user };
   }
 }

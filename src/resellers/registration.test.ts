@@ -129,6 +129,8 @@ test("while the queue for hashing is full, free and taken names are refused alik
   expect(new Set(busy.map(({ text }) => text)).size).toBe(1);
   for (const _ of [1, 2]) expect([422, 429]).toContain((await guess()).status);
   expect((await guess()).status).toBe(429);
+  const isUsed = tried.some(({ status }) => status === 201);
+  expect((await register({ referralToken }, "198.51.100.77")).status).toBe(isUsed ? 409 : 201);
 });
 
 test("a successful registration counts too", async () => {

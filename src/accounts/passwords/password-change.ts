@@ -1,7 +1,7 @@
 import { Refusal } from "../../core/refusal.ts";
 import type { Sql, Unit } from "../../db/contract.ts";
 import type { PasswordForm } from "../account-schema.ts";
-import { changePassword, forgetAddresses, setPassword } from "../account-store.ts";
+import { changePassword, forgetAddresses, forgetAllButDevices, type Place, setPassword } from "../account-store.ts";
 import { type AuditedChanges, accountTarget, type Caller, sessionsEnded } from "../audited-changes.ts";
 import { endSessionsOf } from "../store.ts";
 import { removeFirstPassword } from "./first-password.ts";
@@ -20,10 +20,10 @@ type Dependencies = {
 export function createPasswordChange({ changes, passwords, wrongPasswords, dataFolder }: Dependencies) {
   return {
     /**
-     * Changes the caller's own password, ends the caller's other sessions and forgets every address except the
-     * caller's. Throws `WRONG_CREDENTIALS`, `TOO_MANY_TRIES` or `BUSY`.
+     * Changes the caller's own password, ends the caller's other sessions and forgets every address and
+     * device except the caller's. Throws `WRONG_CREDENTIALS`, `TOO_MANY_TRIES` or `BUSY`.
      */
-    change: (caller: Caller, { currentPassword, newPassword }: PasswordForm) =>
+    change: (caller: Caller & Place, { currentPassword, newPassword }: PasswordForm) =>
       wrongPasswords.afterRight(
         caller,
         currentPassword,
@@ -33,7 +33,7 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
             if (!(await changePassword(sql, { accountId, from, to }))) {
               throw new Refusal("WRONG_CREDENTIALS", "Your password was changed meanwhile. Please try again.");
             }
-            await forgetAddresses(sql, accountId, caller.address);
+            await forgetAddresses(sql, accountId, caller);
             const ended = await endSessionsOf(sql, { accountId, exceptId: caller.sessionId });
             const record = {
               action: "password_changed",
@@ -51,11 +51,11 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
 }
 
 /**
- * Sets the password of an account for someone else, ends its sessions and forgets its addresses. Returns the ids of the
- * sessions.
+ * Sets the password of an account for someone else, ends its sessions and forgets its addresses, but not its
+ * devices. Returns the ids of the sessions.
  */
 export async function resetPassword(sql: Sql, accountId: number, passwordHash: string): Promise<number[]> {
   await setPassword(sql, accountId, passwordHash);
-  await forgetAddresses(sql, accountId);
+  await forgetAllButDevices(sql, accountId);
   return endSessionsOf(sql, { accountId });
 }

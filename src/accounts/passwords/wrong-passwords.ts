@@ -1,15 +1,8 @@
 import { msPerDay, msPerMinute, type Now } from "../../core/clock.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
-import {
-  type Count,
-  type CreateRateLimit,
-  firstWait,
-  giveBackAll,
-  refuseAfter,
-  takeAll,
-} from "../../http/rate-limit.ts";
-import { type AccountRow, accountNamed } from "../account-store.ts";
+import { type Count, type CreateRateLimit, firstWait, giveBackAll, takeAll, type Wait } from "../../http/rate-limit.ts";
+import { type AccountRow, accountNamed, type Place } from "../account-store.ts";
 import { type Role, usernameCharactersMax } from "../schema.ts";
 import type { Passwords, Turn } from "./passwords.ts";
 
@@ -17,13 +10,16 @@ import type { Passwords, Turn } from "./passwords.ts";
 const windowMs = 15 * msPerMinute;
 /** For one account, from all addresses together that it has not signed in from. */
 const perAccountMax = 10;
-/** For one account, from one address that it has signed in from. */
+/** For one account, from one address or browser that it has signed in from. */
 const perKnownAddressMax = 30;
 /** From one address, for all names together. */
 const perAddressMax = 60;
+/** For one account beyond its limit, from addresses that have failed for no account: one try each, from so many. */
+const perCleanAddressMax = 1;
+const cleanAddressesMax = 20;
 
-/** rules.md: Wrong passwords. How long an address is known after the account's last sign-in from it. */
-const addressKnownMs = 90 * msPerDay;
+/** rules.md: Wrong passwords. How long an address or browser is known after the account's last sign-in from it. */
+export const addressKnownMs = 90 * msPerDay;
 
 const tooManySentence = "Too many wrong passwords. Please try again later.";
 const wrongSentence = "Invalid username or password";
@@ -31,10 +27,9 @@ const wrongSentence = "Invalid username or password";
 export const ownPasswordWrong = "Your current password is wrong.";
 
 /** Someone who gives a password or a code for an account, which need not exist. */
-interface Claimant {
+interface Claimant extends Place {
   role: Role;
   username: string;
-  address: string;
 }
 
 export type WrongPasswords = ReturnType<typeof createWrongPasswords>;
@@ -49,6 +44,16 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
     windowMs,
   });
   const ofAddress = createRateLimit({ name: "wrong_passwords_of_address", triesMax: perAddressMax, windowMs });
+  const ofCleanAddress = createRateLimit({
+    name: "wrong_passwords_of_clean_address",
+    triesMax: perCleanAddressMax,
+    windowMs,
+  });
+  const fromCleanAddresses = createRateLimit({
+    name: "wrong_passwords_from_clean_addresses",
+    triesMax: cleanAddressesMax,
+    windowMs,
+  });
 
   return {
     /**
@@ -64,15 +69,21 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
       sentence = wrongSentence,
     ): Promise<Result> {
       const account = await find(claimant);
-      const counts = countsFor(claimant, account);
+      const ways = waysFor(claimant, account);
       return naming(account, async () => {
         // A try that is refused anyway does not wait for a turn.
-        refuseAfter(await firstWait(counts), tooManySentence);
-        const turn = { ...turnOf(claimant, account), begin: () => count(counts) };
+        await firstWay(ways, firstWait);
+        let counts: Count[] = [];
+        const turn = {
+          ...turnOf(claimant, account),
+          begin: async () => {
+            counts = await firstWay(ways, takeAll);
+          },
+        };
         const isRight = await passwords
           .matches(password, account?.passwordHash ?? null, turn)
           .catch((error) => countBusy(error, claimant, account));
-        return settled(counts, async () => {
+        return settled(counts, claimant, async () => {
           if (!isRight || !account) throw new Refusal("WRONG_CREDENTIALS", sentence);
           return work(account);
         });
@@ -82,16 +93,15 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
     /** Runs `work`, which throws `WRONG_SECOND_FACTOR` for a wrong code, and counts that like a wrong password. */
     async counted<Result>(claimant: Claimant, work: () => Promise<Result>): Promise<Result> {
       const account = await find(claimant);
-      const counts = countsFor(claimant, account);
       return naming(account, async () => {
-        await count(counts);
-        return settled(counts, work);
+        const counts = await firstWay(waysFor(claimant, account), takeAll);
+        return settled(counts, claimant, work);
       });
     },
   };
 
-  function find({ role, username, address }: Claimant): Promise<AccountRow | null> {
-    return accountNamed(database.read, { role, username, address, knownSince: knownSince(now()) });
+  function find({ role, username, address, device }: Claimant): Promise<AccountRow | null> {
+    return accountNamed(database.read, { role, username, address, device, knownSince: knownSince(now()) });
   }
 
   /** A stranger's try for which the queue is full counts for the address: it may have pushed another out. */
@@ -101,15 +111,33 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
     throw error;
   }
 
-  /** A stranger counts for the account and for the address; at a known address the account counts by itself. */
-  function countsFor(claimant: Claimant, account: AccountRow | null): Count[] {
+  /**
+   * Returns what a try counts for: the first of these that has tries left. At a known address or in a known browser the
+   * account counts by itself. A stranger counts for the account and for the address; beyond the account's limit, a try
+   * from a clean address has a small count of its kind, so that a few strangers cannot lock the owner out everywhere.
+   */
+  function waysFor(claimant: Claimant, account: AccountRow | null): Count[][] {
     const { address } = claimant;
-    const person = accountIn(claimant);
-    if (isKnown(account)) return [{ limit: ofKnownAddress, person: `${address} ${person}` }];
+    const person = accountIn(claimant, account);
+    if (isKnown(account)) return [[{ limit: ofKnownAddress, person: `${account.knownBy} ${person}` }]];
+    const fromAddress = { limit: ofAddress, person: address };
     return [
-      { limit: ofAddress, person: address },
-      { limit: ofAccount, person },
+      [fromAddress, { limit: ofAccount, person }],
+      [fromAddress, { limit: ofCleanAddress, person: address }, { limit: fromCleanAddresses, person }],
     ];
+  }
+
+  /** Takes the try back unless it was wrong. After a wrong one, a stranger's address is no longer clean. */
+  async function settled<Result>(counts: Count[], { address }: Claimant, work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work();
+      await giveBackAll(counts);
+      return result;
+    } catch (error) {
+      if (!isWrong(error)) await giveBackAll(counts);
+      else if (counts.some(({ limit }) => limit === ofAccount)) await ofCleanAddress.take(address);
+      throw error;
+    }
   }
 }
 
@@ -118,17 +146,21 @@ export function knownSince(at: number): number {
   return at - addressKnownMs;
 }
 
-/** A name longer than any account's is cut, so that it cannot fill the memory. */
-function accountIn({ role, username }: Claimant): string {
-  return `${role} ${username.slice(0, usernameCharactersMax + 1).toLowerCase()}`;
+/**
+ * A password has its own counts, so that a reset also helps where strangers used up those of the old one. A name longer
+ * than any account's is cut, so that it cannot fill the memory.
+ */
+function accountIn({ role, username }: Claimant, account: AccountRow | null): string {
+  const name = `${role} ${username.slice(0, usernameCharactersMax + 1).toLowerCase()}`;
+  return account ? `${name} ${Bun.hash(account.passwordHash).toString(36)}` : name;
 }
 
 function turnOf({ address }: Claimant, account: AccountRow | null): Turn {
   return isKnown(account) ? { lane: "known", person: String(account.id) } : { lane: "strangers", person: address };
 }
 
-function isKnown(account: AccountRow | null): account is AccountRow {
-  return account?.knownAddress === 1;
+function isKnown(account: AccountRow | null): account is AccountRow & { knownBy: string } {
+  return typeof account?.knownBy === "string";
 }
 
 /** Names the account in the refusal, for the log. An unknown name is left out. */
@@ -141,21 +173,18 @@ async function naming<Result>(account: AccountRow | null, work: () => Promise<Re
   }
 }
 
-/** Counts the try before the password is compared, so that parallel guesses cannot pass together. */
-async function count(counts: Count[]): Promise<void> {
-  refuseAfter(await takeAll(counts), tooManySentence);
-}
-
-/** Takes the try back unless it was wrong. */
-async function settled<Result>(counts: Count[], work: () => Promise<Result>): Promise<Result> {
-  try {
-    const result = await work();
-    await giveBackAll(counts);
-    return result;
-  } catch (error) {
-    if (!isWrong(error)) await giveBackAll(counts);
-    throw error;
+/**
+ * Returns the first way whose limits all have tries left. `takeAll` counts the try before the password is compared, so
+ * parallel guesses cannot pass together. Throws `TOO_MANY_TRIES` if there is no such way.
+ */
+async function firstWay(ways: Count[][], waitOf: (counts: Count[]) => Promise<Wait>): Promise<Count[]> {
+  let retryAfterSeconds: number | undefined;
+  for (const way of ways) {
+    const seconds = await waitOf(way);
+    if (seconds === null) return way;
+    retryAfterSeconds ??= seconds;
   }
+  throw new Refusal("TOO_MANY_TRIES", tooManySentence, { retryAfterSeconds });
 }
 
 function isWrong(error: unknown): boolean {

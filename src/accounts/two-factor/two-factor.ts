@@ -4,6 +4,7 @@ import type { RandomBytes } from "../../core/random.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database, Sql } from "../../db/contract.ts";
 import type { TwoFactorSetup, TwoFactorState } from "../account-schema.ts";
+import type { Place } from "../account-store.ts";
 import { type AuditedChanges, accountTarget, type Caller } from "../audited-changes.ts";
 import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwords.ts";
 import type { Seal } from "../sealed.ts";
@@ -45,7 +46,7 @@ export function createTwoFactor({
      * Makes a secret, which changes nothing until it is confirmed. Throws `TWO_FACTOR_ON` or what a wrong password
      * throws.
      */
-    begin: (caller: Caller, password: string): Promise<TwoFactorSetup> =>
+    begin: (caller: Caller & Place, password: string): Promise<TwoFactorSetup> =>
       wrongPasswords.afterRight(
         caller,
         password,
@@ -67,7 +68,7 @@ export function createTwoFactor({
      * Turns it on and returns the recovery codes, once. Throws `TWO_FACTOR_ON`, `TWO_FACTOR_NOT_BEGUN` or
      * `WRONG_SECOND_FACTOR`.
      */
-    confirm(caller: Caller, code: string): Promise<string[]> {
+    confirm(caller: Caller & Place, code: string): Promise<string[]> {
       const recoveryCodes = newRecoveryCodes(randomBytes);
       return wrongPasswords.counted(caller, () =>
         changes.carryOut(caller, async ({ sql }) => {
@@ -89,7 +90,7 @@ export function createTwoFactor({
     },
 
     /** Succeeds even if it is off. Throws what a wrong password throws. */
-    turnOff: (caller: Caller, password: string) =>
+    turnOff: (caller: Caller & Place, password: string) =>
       wrongPasswords.afterRight(
         caller,
         password,

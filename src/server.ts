@@ -111,7 +111,7 @@ export async function createServer(dependencies: Dependencies) {
     usesTls,
     app: elysia,
     isPublicApiObserved: metricsToken !== null || config.logLevel === "debug",
-    pages: { unknownPage: pages.unknownPage, failurePage: createFailurePage(assets) },
+    pages: { unknownPage: pages.unknownPage, notFound: pages.notFound, failurePage: createFailurePage(assets) },
     failureShapes: [verifyFailures],
   })
     .use(panelApi)

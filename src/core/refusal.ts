@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 /** Every expected "no" of the product. `http/errors.ts` alone knows which HTTP status each of them becomes. */
 export const refusalCodes = [
   "INVALID_JSON",
+  "INVALID_PATH",
   "UNKNOWN_HOST",
   "NOT_SIGNED_IN",
   "WRONG_CREDENTIALS",

@@ -4,6 +4,7 @@ import { Refusal } from "../core/refusal.ts";
 import { type FailureShape, failureResponse } from "./errors.ts";
 import { createRequestLog, traceOf } from "./logging/request-log.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
+import { pathOfFailure, routesForEveryPath } from "./path.ts";
 import type { Clients } from "./request.ts";
 import { commonHeaders, notKept, silentSecondsMax } from "./response.ts";
 import type { Failure } from "./schema.ts";
@@ -16,7 +17,12 @@ export function createElysia({ usesTls }: { usesTls: boolean }): Elysia {
   // By default a short Host header shifts the path that is routed. Without the default, Elysia 1.4.30 misreads the path
   // of an https address.
   const handler = { standardHostname: usesTls };
-  return new Elysia({ strictPath: true, handler, serve: { idleTimeout: silentSecondsMax }, websocket });
+  const routes = routesForEveryPath((request) => app.fetch(request));
+  const app: Elysia = new Elysia({
+    ...{ strictPath: true, handler, websocket },
+    serve: { idleTimeout: silentSecondsMax, routes },
+  });
+  return app;
 }
 
 interface Dependencies {
@@ -33,6 +39,7 @@ interface Dependencies {
   /** What a person sees outside the API: for an unknown address, and for any other failure. */
   pages: {
     unknownPage: (request: Request) => Promise<Response>;
+    notFound: (status: number) => Promise<Response>;
     failurePage: (failure: Failure, status: number) => Response;
   };
   failureShapes: FailureShape[];
@@ -61,10 +68,10 @@ export function createApplication({
   if (usesTls) app.onRequest(({ request }) => refuseShortHost(request));
 
   app.headers(commonHeaders(publicUrl)).onError(async ({ code, error, set, request, route }) => {
-    const pathname = URL.parse(request.url)?.pathname ?? "";
+    const pathname = pathOfFailure(request, route);
     const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? refusalOfUnmatched(request, set) : error;
-    if (isNotFound(refusal) && !isBelow("/api", pathname)) {
-      const page = await pages.unknownPage(request);
+    if (hasNoPage(refusal) && !isBelow("/api", pathname)) {
+      const page = await (refusal.code === "NOT_FOUND" ? pages.unknownPage(request) : pages.notFound(400));
       set.status = page.status;
       set.headers["x-request-id"] = traceOf(request).requestId;
       requestLog.finished(request, { route, status: page.status });
@@ -86,6 +93,7 @@ export function createApplication({
   function refusalOfUnmatched(request: Request, set: { headers: Record<string, string | number | undefined> }) {
     try {
       clients.requestedUrl(request);
+      clients.refuseUnclearPath(request, { isFound: false });
       return unmatched(request, set);
     } catch (refusal) {
       return refusal;
@@ -106,8 +114,8 @@ function isUncacheable(pathname: string): boolean {
   return /^\/api\/(admin|reseller|auth|verify)(\/|$)/.test(pathname);
 }
 
-function isNotFound(error: unknown): boolean {
-  return error instanceof Refusal && error.code === "NOT_FOUND";
+function hasNoPage(error: unknown): error is Refusal {
+  return error instanceof Refusal && (error.code === "NOT_FOUND" || error.code === "INVALID_PATH");
 }
 
 /** A browser that opens an address accepts HTML. */

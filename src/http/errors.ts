@@ -13,6 +13,7 @@ const log = getLogger(["latchkey", "http"]);
 /** The one place where a refusal becomes an HTTP status (rules.md: Statuses). */
 export const statusOf: Record<RefusalCode, number> = {
   INVALID_JSON: 400,
+  INVALID_PATH: 400,
   UNKNOWN_HOST: 400,
   NOT_SIGNED_IN: 401,
   WRONG_CREDENTIALS: 401,

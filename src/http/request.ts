@@ -1,6 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { createNetworks, ipVersion, type Network } from "../core/ip-address.ts";
 import { Refusal } from "../core/refusal.ts";
+import { hasRawPath, isUnclear } from "./path.ts";
 import { anyOrigin } from "./response.ts";
 
 const log = getLogger(["latchkey", "http"]);
@@ -15,6 +16,8 @@ export type Clients = ReturnType<typeof createClients>;
 
 /** Load balancers and scrapers call these by the server's own address. Without a token nothing there is secret. */
 const monitoringUrl = /^https?:\/\/[^/?#,]+\/(healthz|readyz|metrics)(\?|$)/;
+
+const encodedSlash = /%2f|%5c/i;
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -33,7 +36,7 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
   const proxies = createNetworks(trustedProxies);
   let hasWarned = false;
 
-  return { addressOf, isHttps, refuseCrossSite, admitAnyOrigin, requestedUrl, isForThisHost };
+  return { addressOf, isHttps, refuseCrossSite, admitAnyOrigin, requestedUrl, refuseUnclearPath, isForThisHost };
 
   /**
    * Returns the client's address as limits count it. An IPv6 address becomes its /64, because one household has a whole
@@ -74,6 +77,7 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
    */
   function admitAnyOrigin({ request, set }: { request: Request; set: { headers: object } }): void {
     if (!isForThisHost(request)) throw unknownHost();
+    refuseUnclearPath(request, { isFound: true });
     Object.assign(set.headers, anyOrigin);
     const id = givenRequestId(request);
     if (id !== null) Object.assign(set.headers, { "x-request-id": id });
@@ -84,6 +88,17 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
     const url = URL.parse(request.url);
     if (url && (isForThisHost(request) || monitoringUrl.test(request.url))) return url;
     throw unknownHost();
+  }
+
+  /**
+   * Throws if the request's path may mean another one to a proxy (rules.md: Paths). `isFound` says whether there is a
+   * route: then a path that Bun's router did not find must have been resolved to it.
+   */
+  function refuseUnclearPath(request: Request, { isFound }: { isFound: boolean }): void {
+    const isResolved = isFound && app.server !== null && !hasRawPath(request);
+    const hasSlash = !isFound && encodedSlash.test(URL.parse(request.url)?.pathname ?? "");
+    if (!isResolved && !hasSlash && !isUnclear(request)) return;
+    throw new Refusal("INVALID_PATH", "The path may not have dot segments, backslashes or encoded slashes.");
   }
 
   /** Whether there is exactly one valid Host and, with PUBLIC_URL, whether it is that one or a loopback name. */

@@ -94,7 +94,7 @@ export function createPages({
       hidden,
     );
   }
-  return Object.assign(plugin, { unknownPage });
+  return Object.assign(plugin, { unknownPage, notFound });
 
   /** Not found, or in the other role's area a redirect to the viewer's home, whether there is such a page or not. */
   async function unknownPage(request: Request): Promise<Response> {
@@ -104,8 +104,8 @@ export function createPages({
     return viewer && viewer.role !== area ? redirect(homeOf[viewer.role]) : notFound();
   }
 
-  function notFound(): Promise<Response> {
-    return rendered({ area: "nowhere" }, 404);
+  function notFound(status = 404): Promise<Response> {
+    return rendered({ area: "nowhere" }, status);
   }
 
   async function rendered(pageRequest: PageRequest, status = 200, id = ""): Promise<Response> {

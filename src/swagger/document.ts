@@ -87,7 +87,7 @@ const verdictFailureSchema = {
 function repairedOperation(operation: Operation): Operation {
   const {
     "x-example": example,
-    "x-refusals": refusals = [],
+    "x-refusals": declared = [],
     "x-csv": isCsvToo = false,
     "x-files": fileTypes,
     "x-failure": failure = "Failure",
@@ -97,6 +97,8 @@ function repairedOperation(operation: Operation): Operation {
     parameters,
     ...rest
   } = operation;
+  const hasParameter = parameters?.some(({ in: place }) => place === "path");
+  const refusals = hasParameter ? (["INVALID_PATH", ...declared] as const) : declared;
   const responses = unchecked ? { "200": { content: { "application/json": { schema: unchecked } } } } : checked;
   return {
     ...rest,
@@ -145,6 +147,7 @@ function failures(refusals: readonly RefusalCode[], shape: FailureShape): NonNul
 /** A typical message of each failure. Only `code` is stable; a message may be more specific. */
 const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   INVALID_JSON: "The body is not valid JSON.",
+  INVALID_PATH: "The path may not have dot segments, backslashes or encoded slashes.",
   UNKNOWN_HOST: "This server does not answer to that host name.",
   NOT_SIGNED_IN: "Please sign in first.",
   WRONG_CREDENTIALS: "Invalid username or password",

@@ -89,6 +89,13 @@ describe.each([
     expect(keys[0].deviceCount).toBe(1);
   }, 300_000);
 
+  test(`of ${guesses} guessed keys from 1,000 networks of one IPv6 /48 ${isTrusted ? 320 : 0} get a verdict`, async () => {
+    const statuses = await attack(guesses, keysAtOnce, (index) =>
+      verify(`2001:db8:1:${((index % 1_000) * 64).toString(16)}::1`, `I${index.toString(36)}`),
+    );
+    expect(statuses).toEqual(isTrusted ? { 200: 320, 429: guesses - 320 } : { 429: guesses });
+  }, 300_000);
+
   const passwords = guesses / 10;
   const checkedOnly = (count: number): Record<number, number> =>
     count === 0 ? { 429: passwords } : { 401: count, 429: passwords - count };

@@ -3,14 +3,13 @@ import { Refusal } from "../core/refusal.ts";
 import { readBody, unreadBody } from "../http/body.ts";
 import { traceOf } from "../http/logging/request-log.ts";
 import type { Clients, Origin } from "../http/request.ts";
-import { notKept } from "../http/response.ts";
+import { notKept, type TimedCall } from "../http/response.ts";
 import { type Caller, notSignedIn, type Viewer } from "./audited-changes.ts";
 import type { Role } from "./schema.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
 
 /** The part of Elysia's context that access decisions use. */
-interface Call {
-  request: Request;
+interface Call extends TimedCall {
   body?: unknown;
   query?: Record<string, unknown>;
   set: { headers: Record<string, string | number | undefined> };
@@ -33,11 +32,11 @@ export function createAccess({ sessions, cookies, clients }: Dependencies) {
   const plugin = new Elysia({ name: "access" }).macro({
     only: (who: Role | "signedIn") => ({
       parse: unreadBody,
-      transform: async ({ request, body, query, set }: Call) => {
+      transform: async ({ request, body, query, set, server }: Call) => {
         Object.assign(set.headers, notKept);
         if (isUnsafe(request)) clients.refuseCrossSite(request);
         callers.set(request, await callerAllowed(request, who));
-        await readBody({ request, body });
+        await readBody({ request, body, server });
         leaveOutEmpty(query);
       },
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
@@ -52,10 +51,10 @@ export function createAccess({ sessions, cookies, clients }: Dependencies) {
   const { addressOf } = clients;
   return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf });
 
-  async function admitOwnPages({ request, body, query, set }: Call) {
+  async function admitOwnPages({ request, body, query, set, server }: Call) {
     Object.assign(set.headers, notKept);
     if (isUnsafe(request)) clients.refuseCrossSite(request);
-    await readBody({ request, body });
+    await readBody({ request, body, server });
     leaveOutEmpty(query);
   }
 

@@ -1,5 +1,6 @@
 import { Refusal } from "../core/refusal.ts";
 import { thousandsApart } from "../core/text.ts";
+import { silentSecondsMax, type TimedCall } from "./response.ts";
 
 /** No call needs more (rules.md: Bodies). A larger body is refused before it is read. */
 const bodyBytesMax = 64 * 1024;
@@ -9,6 +10,9 @@ const bodyBytesMax = 64 * 1024;
  * long text. `:`, `[` and `{` are counted before a body is parsed.
  */
 const bodyFieldsMax = 1_000;
+
+/** How long any body may take. */
+const bodySecondsMin = 30;
 
 const tooManyFields = `The body must be a JSON object with at most ${thousandsApart(bodyFieldsMax)} fields.`;
 
@@ -27,14 +31,22 @@ export const unreadBody = () => ({});
  * there are none: the schema says what is missing, and calls that take no body ignore it. A call that takes no body has
  * `body` undefined.
  */
-export async function readBody({ request, body }: { request: Request; body?: unknown }): Promise<void> {
+export async function readBody({ request, body, server }: TimedCall & { body?: unknown }): Promise<void> {
   if (body === undefined) return;
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) throw notJson();
+  server?.timeout(request, secondsFor(request));
   const bytes = await bytesOf(request).catch(refuseUnread);
+  server?.timeout(request, silentSecondsMax);
   if (bytes.length === 0) return;
   if (type === null) throw notJson();
   copyFlat(parsed(bytes), body as Record<string, unknown>);
+}
+
+/** Data does not reset the timer: so a body may take 30 s, or as long as it takes at 1 KB/s. */
+function secondsFor({ headers }: Request): number {
+  const bytes = Math.min(Number(headers.get("content-length") ?? bodyBytesMax), bodyBytesMax);
+  return Math.max(bodySecondsMin, Math.ceil(bytes / 1_000) || 0);
 }
 
 async function bytesOf(request: Request): Promise<Uint8Array> {

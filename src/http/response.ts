@@ -87,8 +87,12 @@ export function streamedJson<Body>(content: ReadableStream<Uint8Array>, { set }:
   return new Response(content, { headers }) as Body;
 }
 
-/** A connection that is silent for this long is closed. Bun's timer may take 2 seconds more. */
-export const silentSecondsMax = 30;
+/**
+ * A silent connection is closed after this time (rules.md: Connections): later than the 60 s for which proxies keep theirs,
+ * so that none sends a request while we close. Bun's timer may take 2 seconds more. Until the first headers have
+ * arrived, Bun allows 10 to 12 s itself.
+ */
+export const silentSecondsMax = 75;
 
 /** The part of Elysia's context that is needed to change a connection's timeout. */
 export interface TimedCall {

@@ -139,6 +139,21 @@ test("Details show whether the key works, then who made it, its devices and its 
   );
 });
 
+test("a device is removed from an ACTIVE key, and its row stays until the dialog closes", async () => {
+  const user = show();
+  server.responses["POST /api/admin/keys/:id/devices/:deviceId/remove"] = () => {
+    server.responses["GET /api/admin/keys/:id/details"] = () => ({ ...details, deviceCount: 0, devices: [] });
+    return { message: "ok" };
+  };
+  await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Details" }));
+  const remove = await screen.findByRole("button", { name: "Remove Device a3f1c9d2-phone" });
+  await user.click(remove);
+  await waitFor(() => expect(remove.textContent).toBe("Removed"));
+  await says("Device removed successfully");
+  expect(server.calls("POST")).toEqual(["POST /api/admin/keys/7/devices/3/remove"]);
+  expect(server.calls().filter((call) => call.startsWith(list))).toHaveLength(2);
+});
+
 test("Details that fail to load say so, and keep what the list knows", async () => {
   server.responses["GET /api/admin/keys/:id/details"] = () => new Response("", { status: 500 });
   const user = show();

@@ -108,6 +108,14 @@ const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>
       return admin.post("/api/admin/keys/reset-devices");
     },
   ],
+  "POST /api/admin/keys/:id/devices/:deviceId/remove": [
+    "device_removed",
+    async () => {
+      const { key } = await freshKey();
+      const { body } = await admin.get(`/api/admin/keys/${key.id}/details`);
+      return admin.post(`/api/admin/keys/${key.id}/devices/${body.devices[0].id}/remove`);
+    },
+  ],
   "DELETE /api/admin/keys/:id": [
     "key_revoked",
     async () => admin.call("DELETE", `/api/admin/keys/${(await freshKey()).key.id}`),

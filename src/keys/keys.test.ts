@@ -213,6 +213,25 @@ describe("devices", () => {
     expect([revoked.status, revoked.body.code]).toEqual([409, "KEY_NOT_ACTIVE"]);
   });
 
+  test("can be removed by an admin from any active key, which is in its timeline", async () => {
+    const [bought] = (await buy()).body.keys;
+    const [made] = (await make()).body.keys;
+    for (const key of [bought, made]) {
+      await connect(key.keyString, "old-phone");
+      const [device] = (await admin.get(`/api/admin/keys/${key.id}/details`)).body.devices;
+      const path = `/api/admin/keys/${key.id}/devices/${device.id}/remove`;
+      expect((await admin.post(path)).body).toEqual({ message: "Device removed successfully" });
+      expect((await admin.post(path)).status).toBe(404);
+      expect((await connect(key.keyString, "new-phone")).body).toMatchObject({ code: "VALID", currentDevices: 1 });
+      const { events } = (await admin.get(`/api/admin/keys/${key.id}/timeline`)).body;
+      expect(events).toContainEqual(expect.objectContaining({ kind: "device_removed", by: "admin" }));
+    }
+    const [connected] = (await admin.get(`/api/admin/keys/${bought.id}/details`)).body.devices;
+    await admin.call("DELETE", `/api/admin/keys/${bought.id}`);
+    const revoked = await admin.post(`/api/admin/keys/${bought.id}/devices/${connected.id}/remove`);
+    expect([revoked.status, revoked.body.code]).toEqual([409, "KEY_NOT_ACTIVE"]);
+  });
+
   test.each<[string, (keys: Keys, id: number) => Promise<unknown>]>([
     ["an admin", (keys, id) => keys.openForAdmin(id)],
     ["its reseller", (keys, id) => keys.openForReseller(seller.id, id)],

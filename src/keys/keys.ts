@@ -41,8 +41,7 @@ export function createKeys({ database, changes, now }: { database: Database; cha
 
     /** Whether the viewer may open the key. */
     async isThere(viewer: Pick<Caller, "id" | "role">, id: number) {
-      const owner = viewer.role === "admin" ? "anyone" : { resellerId: viewer.id };
-      return (await store.keyOf(database.read, owner, id)) !== null;
+      return (await store.keyOf(database.read, ownerFor(viewer), id)) !== null;
     },
 
     /** Revokes any key that is not revoked. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */
@@ -64,13 +63,13 @@ export function createKeys({ database, changes, now }: { database: Database; cha
     noteAsReseller: async (reseller: Caller, id: number, form: NoteForm) =>
       resellerKeyView(await note(reseller, { resellerId: reseller.id }, id, form), now()),
 
-    /** Frees one slot of one's own ACTIVE key. Throws `NOT_FOUND` or `KEY_NOT_ACTIVE`. */
-    removeDevice: (reseller: Caller, keyId: number, deviceRowId: number) =>
-      changes.carryOut(reseller, async (unit) => {
+    /** Frees one slot of an ACTIVE key: one's own, for admins any. Throws `NOT_FOUND` or `KEY_NOT_ACTIVE`. */
+    removeDevice: (caller: Caller, keyId: number, deviceRowId: number) =>
+      changes.carryOut(caller, async (unit) => {
         const at = now();
-        const key = found(await store.keyOf(unit.sql, { resellerId: reseller.id }, keyId));
+        const key = found(await store.keyOf(unit.sql, ownerFor(caller), keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
-        const deviceId = await devices.removeDevice(unit, { keyId, deviceRowId, madeBy: reseller.id, at });
+        const deviceId = await devices.removeDevice(unit, { keyId, deviceRowId, madeBy: caller.id, at });
         if (deviceId === null) throw new Refusal("NOT_FOUND", "The key has no such device.");
         const record = { action: "device_removed", target: keyTarget(key), details: { deviceId } } as const;
         return { result: undefined, record };
@@ -102,6 +101,11 @@ export function createKeys({ database, changes, now }: { database: Database; cha
       return { result, record: changed ? record : null };
     });
   }
+}
+
+/** Resellers have only their own keys, admins have all. */
+function ownerFor({ role, id }: Pick<Caller, "id" | "role">): store.Owner {
+  return role === "admin" ? "anyone" : { resellerId: id };
 }
 
 /** Counts the devices that are shown. They were read after the key, so its own count may be older. */

@@ -224,6 +224,25 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       },
     )
     .post(
+      "/admin/keys/:id/devices/:deviceId/remove",
+      async ({ params, caller }) => {
+        await keys.removeDevice(caller, params.id, params.deviceId);
+        return { message: "Device removed successfully" };
+      },
+      {
+        only: "admin",
+        params: Type.Object({ id: Id, deviceId: Id }),
+        response: { 200: Message },
+        detail: described({
+          id: "removeDeviceOfKey",
+          summary: "Remove a device from any active key",
+          description: "`deviceId` is the `id` of the device in the key's details.",
+          example: { message: "Device removed successfully" },
+          refusals: ["NOT_FOUND", "KEY_NOT_ACTIVE", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .post(
       "/admin/keys/reset-devices",
       async ({ caller, request, server }) => ({
         resetCount: await whileSilent({ request, server }, () => keys.resetDevices(caller)),

@@ -62,6 +62,7 @@ const table: [
   ["POST /api/admin/keys/reset-devices", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/keys/{id}/details", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/keys/{id}/timeline", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/keys/{id}/devices/{deviceId}/remove", undefined, 401, 403, 403, 401, 200],
   ["DELETE /api/admin/keys/{id}", undefined, 401, 403, 403, 401, 200],
   ["PUT /api/admin/keys/{id}/note", { note: "Tournament" }, 401, 403, 403, 401, 404],
   ["POST /api/admin/keys/selected", {}, 401, 403, 403, 401, 200],

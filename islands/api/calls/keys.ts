@@ -80,8 +80,8 @@ export function revokeKey(area: Role, id: number) {
 
 type RevocationCall = "DELETE /api/admin/keys/:id" | "POST /api/reseller/keys/:id/revoke";
 
-export const removeDevice = (id: number, deviceId: number) =>
-  call("POST /api/reseller/keys/:id/devices/:deviceId/remove", { params: { id, deviceId } });
+export const removeDevice = (area: Role, id: number, deviceId: number) =>
+  call(`POST /api/${area}/keys/:id/devices/:deviceId/remove`, { params: { id, deviceId } });
 
 /** Resets every key, those of admins and those of resellers. */
 export const resetDevices = () => call("POST /api/admin/keys/reset-devices");

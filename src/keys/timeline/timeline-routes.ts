@@ -47,7 +47,7 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
           id: "readKeyTimeline",
           summary: "Whether any key works, and what happened to it",
           description,
-          example: { ...example, answer: { ...example.answer, advice: "Its reseller can remove one." } },
+          example,
           refusals,
         }),
       },

@@ -115,7 +115,7 @@ describe("the answer gives the reason and advice for the caller:", () => {
       { deviceLimit: 1, deviceCount: 1 },
       "admin of a reseller's key",
       "Works on its 1 device. A second is refused: 1 of 1 in use.",
-      "Its reseller can remove one.",
+      "Remove one below.",
     ],
     [
       "half full",

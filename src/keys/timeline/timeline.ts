@@ -71,7 +71,7 @@ export function answerOf(key: KeyRow, asker: Asker, at: number): KeyAnswer {
   const { deviceCount: used, deviceLimit: limit } = key;
   if (used >= limit) {
     const message = `Works on its ${devices(used)}. ${nextDevice(used)} is refused: ${used} of ${limit} in use.`;
-    return { code: "DEVICE_LIMIT_REACHED", message, advice: moreRoom[asker] };
+    return { code: "DEVICE_LIMIT_REACHED", message, advice: "Remove one below." };
   }
   const now = used === 0 ? "Works. No device is connected yet." : `Works on its ${devices(used)}.`;
   const room =
@@ -85,12 +85,6 @@ const replacement: Record<Asker, string> = {
   owner: "Generate another key for this customer.",
   "admin of an own key": "Generate another key.",
   "admin of a reseller's key": "Its reseller can generate another key.",
-};
-
-const moreRoom: Record<Asker, string> = {
-  owner: "Remove one below.",
-  "admin of an own key": "Generate another key, with a higher device limit.",
-  "admin of a reseller's key": "Its reseller can remove one.",
 };
 
 const elsewhere = "If a customer says that it does not work, compare the key's text and the game.";

@@ -139,7 +139,7 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
         ...{ body: { note: action.note }, cookie: action.by },
       };
     case "removeDevice": {
-      const path = `/api/reseller/keys/${action.key}/devices/${action.device}/remove`;
+      const path = `/api/${area}/keys/${action.key}/devices/${action.device}/remove`;
       return { method: "POST", path, cookie: action.by };
     }
     case "resetDevices":

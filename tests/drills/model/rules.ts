@@ -165,7 +165,7 @@ export const rules: Rules = {
     const account = state.sessions.get(by);
     if (account === undefined) return refused(state, 401, "NOT_SIGNED_IN");
     const key = state.keys.get(id);
-    if (!key || key.owner !== account) return refused(state, 404, "NOT_FOUND");
+    if (!key || (account !== adminId && key.owner !== account)) return refused(state, 404, "NOT_FOUND");
     if (statusOf(key, at) !== "ACTIVE") return refused(state, 409, "KEY_NOT_ACTIVE");
     const devices = key.devices.filter((connected) => connected.id !== device);
     if (devices.length === key.devices.length) return refused(state, 404, "NOT_FOUND");

@@ -2,7 +2,7 @@ import { Check, Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { Device } from "../../../../src/keys/schema.ts";
-import { type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
+import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
@@ -16,14 +16,13 @@ interface ConnectedDevicesProps {
   listed: Key | undefined;
 }
 
-/** The devices of a key. A reseller can remove a device from an ACTIVE key. */
+/** The devices of a key. They can be removed from an ACTIVE key. */
 export function ConnectedDevices({ area, detail, listed }: ConnectedDevicesProps) {
-  if (detail && area === "admin") return <DeviceList devices={detail.devices} />;
-  if (detail) return <RemovableDevices key={detail.id} detail={detail} />;
+  if (detail) return <RemovableDevices key={detail.id} area={area} detail={detail} />;
   return (
     <DeviceListSkeleton
       count={listed ? deviceCountOf(listed) : 1}
-      action={area === "reseller" && listed?.status === "ACTIVE"}
+      action={listed?.status === "ACTIVE"}
       label={area === "admin" ? "Loading the devices" : "Loading the connected devices"}
     />
   );
@@ -33,7 +32,7 @@ export function ConnectedDevices({ area, detail, listed }: ConnectedDevicesProps
  * A removed device keeps its row until the dialog closes: if the next device took its place, the second press of a
  * double click would remove that one too.
  */
-function RemovableDevices({ detail }: { detail: KeyDetail }) {
+function RemovableDevices({ area, detail }: { area: Role; detail: KeyDetail }) {
   const devices = useEverShown(detail.devices);
   const connected = new Set(detail.devices.map(({ id }) => id));
   const removable = detail.status === "ACTIVE";
@@ -42,9 +41,7 @@ function RemovableDevices({ detail }: { detail: KeyDetail }) {
       devices={devices}
       action={
         removable || connected.size < devices.length
-          ? (device) => (
-              <Removal keyId={detail.id} device={device} removable={removable} gone={!connected.has(device.id)} />
-            )
+          ? (device) => <Removal {...{ area, device, removable }} keyId={detail.id} gone={!connected.has(device.id)} />
           : undefined
       }
     />
@@ -63,15 +60,15 @@ function useEverShown(now: readonly Device[]): readonly Device[] {
 }
 
 /** The same button before and after, so that it keeps the focus. */
-function Removal(props: { keyId: number; device: Device; removable: boolean; gone: boolean }) {
-  const { keyId, device, removable, gone } = props;
+function Removal(props: { area: Role; keyId: number; device: Device; removable: boolean; gone: boolean }) {
+  const { area, keyId, device, removable, gone } = props;
   const removal = useWork({
-    mutationFn: () => removeDevice(keyId, device.id),
+    mutationFn: () => removeDevice(area, keyId, device.id),
     done: "Device removed successfully",
     failed: "Failed to remove device",
     // The button stays busy until the list without the device is here. Also after a refusal: the key may not be ACTIVE
     // any more.
-    onSettled: () => refresh(...queriesOfKey("reseller", keyId), ownKeyList),
+    onSettled: () => refresh(...queriesOfKey(area, keyId), area === "admin" ? adminKeyList : ownKeyList),
   });
   if (!removable && !gone) return null;
   return (

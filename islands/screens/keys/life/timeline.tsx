@@ -164,7 +164,5 @@ function whatToDo(
   if (status !== "ACTIVE") return { text: `The key stays ${status.toLowerCase()}.`, link };
   if (code !== "DEVICE_LIMIT_REACHED") return null;
   if (hasRoom) return { text: "There is room now: it connects when the game asks again." };
-  return area === "reseller"
-    ? { text: "To let it in,", link: { href: "#devices", label: "remove a device." } }
-    : { text: "To let it in, a device has to go." };
+  return { text: "To let it in,", link: { href: "#devices", label: "remove a device." } };
 }

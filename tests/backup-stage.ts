@@ -5,6 +5,10 @@ import { copyDatabase } from "../src/db/copies/snapshot.ts";
 import { migrate, releasedMigrations } from "../src/db/migrate/migrations.ts";
 import { temporaryFolder } from "./process.ts";
 
+/** A hash that no password matches. */
+export const passwordHash =
+  "$argon2id$v=19$m=19456,t=2,p=1$dR7kLo/YCWJFKZlD5nT0HlfVCEtUxClxL3zTAycZ+ds$uXco8kztTH5cCTFg/PG5jEB9eoocuGVTsLsQR2WIYeQ";
+
 /** A folder with a live database that has the admins `yesterday` and `today`, and a backup that has only `yesterday`. */
 export interface BackupStage {
   folder: string;
@@ -53,8 +57,8 @@ export function withDatabase<Result>(file: string, work: (connection: Connection
 export function addAdmin(file: string, username: string): void {
   withDatabase(file, (connection) => {
     const insert =
-      "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', ?, 'x', 1) RETURNING id";
-    const { id } = connection.query(insert).get(username) as { id: number };
+      "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', ?, ?, 1) RETURNING id";
+    const { id } = connection.query(insert).get(username, passwordHash) as { id: number };
     const session = "INSERT INTO sessions (secret, account_id, created_at, last_seen_at) VALUES (?, ?, 1, 1)";
     connection.run(session, [username, id]);
   });

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { type BackupStage, withDatabase } from "./backup-stage.ts";
+import { type BackupStage, passwordHash, withDatabase } from "./backup-stage.ts";
 
 /** Files that may be passed to `restore` by mistake or on purpose, with a part of the error message. */
 type BrokenFile = [what: string, sentence: string, make: (file: string, stage: BackupStage) => void];
@@ -68,7 +68,7 @@ const oldPassword = "AFTER UPDATE ON accounts BEGIN UPDATE accounts SET password
 const endless = "AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT";
 const tables = Array.from({ length: 6_000 }, (_, index) => `CREATE TABLE t${index} (a, b, c);`);
 const manyTables = `BEGIN; ${tables.join("")} COMMIT`;
-const dropLedger = `INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'any', 'x', 1);
+const dropLedger = `INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'any', '${passwordHash}', 1);
   INSERT INTO resellers (id) VALUES (50); DROP TABLE credit_ledger`;
 const again = (table: string, columns: string) =>
   `PRAGMA foreign_keys = OFF; DROP TABLE ${table}; CREATE TABLE ${table} ${columns}`;
@@ -128,12 +128,67 @@ const key = (set: string) => `
     VALUES (7, 'KEY-7', 'FREE FIRE', 1, 1, 2, 1);
   UPDATE license_keys SET ${set}`;
 const update = "INSERT INTO online_updates (title, message, link_url, is_active, created_at, updated_at) VALUES";
-const rich =
-  "INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'rich', 'x', 1)";
+const wrongText = (column: string) => `a text in ${column} is not as Latchkey writes it`;
+const rich = `INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'rich', '${passwordHash}', 1)`;
 const maxSafe = Number.MAX_SAFE_INTEGER;
 
 /** Latchkey backups with rows that the product would never write, inserted by SQL. */
 export const otherContents: ChangedBackup[] = [
+  [
+    "an escape sequence in a username",
+    "UPDATE accounts SET username = char(27) || '[2J'",
+    wrongText("accounts.username"),
+  ],
+  ["line breaks in a username", "UPDATE accounts SET username = 'one' || char(13, 10)", wrongText("accounts.username")],
+  ["a password hash that is none", "UPDATE accounts SET password_hash = 'x'", wrongText("accounts.password_hash")],
+  [
+    "a password hash that takes a gigabyte",
+    "UPDATE accounts SET password_hash = replace(password_hash, 'm=19456', 'm=1048576')",
+    wrongText("accounts.password_hash"),
+  ],
+  [
+    "a password hash that takes an hour",
+    "UPDATE accounts SET password_hash = replace(password_hash, 't=2', 't=99999')",
+    wrongText("accounts.password_hash"),
+  ],
+  [
+    "a password hash with bits that cannot be decoded",
+    "UPDATE accounts SET password_hash = substr(password_hash, 1, length(password_hash) - 1) || 'B'",
+    wrongText("accounts.password_hash"),
+  ],
+  ["a key text in other letters", key("key_string = 'К-7-кей'"), wrongText("license_keys.key_string")],
+  ["a note with a line break", key("note = 'one' || char(10) || 'two'"), wrongText("license_keys.note")],
+  ["a note that a NUL cuts short", key("note = 'one' || char(0, 27)"), wrongText("license_keys.note")],
+  [
+    "a device id that is turned round",
+    `${key("note = NULL")}; INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (7, char(0x202e) || 'one', 1)`,
+    wrongText("key_devices.device_id"),
+  ],
+  [
+    "a token with a quotation mark",
+    `INSERT INTO referral_tokens (token, credits_tenths, created_at, created_by) VALUES ('token-of-twenty-letters"', 0, 1, 1)`,
+    wrongText("referral_tokens.token"),
+  ],
+  [
+    "an escape sequence in a title",
+    `${update} ('t' || char(27), 'm', NULL, 1, 1, 1)`,
+    wrongText("online_updates.title"),
+  ],
+  [
+    "an escape sequence in a message",
+    `${update} ('t', 'm' || char(27), NULL, 1, 1, 1)`,
+    wrongText("online_updates.message"),
+  ],
+  [
+    "a link with a line break",
+    `${update} ('t', 'm', 'https://a' || char(10), 1, 1, 1)`,
+    wrongText("online_updates.link_url"),
+  ],
+  [
+    "an escape sequence in the audit log",
+    "INSERT INTO audit (at, action, target, details) VALUES (1, 'signed_in', char(27), '{}')",
+    wrongText("audit.target"),
+  ],
   ["an unknown role", unchecked("UPDATE accounts SET role = 'superuser'"), "accounts"],
   ["a link that is a script", unchecked(`${update} ('t', 'm', 'javascript:alert(1)', 1, 1, 1)`), "online_updates"],
   ["a negative limit", unchecked(key("device_limit = -1")), "license_keys"],

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { oneOf } from "../core/field.ts";
+import { oneOf, usernameCharacters } from "../core/field.ts";
 
 /** How long a name (rules.md: Usernames) and a password (rules.md: Passwords) may be. */
 export const usernameCharactersMin = 3;
@@ -14,7 +14,7 @@ export const Role = oneOf(roles);
 export const Username = Type.String({
   minLength: usernameCharactersMin,
   maxLength: usernameCharactersMax,
-  pattern: "^[A-Za-z0-9_.-]*$",
+  pattern: `^[${usernameCharacters}]*$`,
   examples: ["night.owl"],
   says: {
     tooSmall: `Username must be at least ${usernameCharactersMin} characters`,

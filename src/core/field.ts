@@ -58,7 +58,15 @@ const drawnBlank = "\\u2800\\u{1D159}\\u{13441}\\u{13442}";
  */
 export const invisible = `\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}${drawnBlank}`;
 
-const oneLine = new RegExp(`^[^${invisible}]*$`, "u");
+const visibleLine = new RegExp(`^[^${invisible}]*$`, "u");
+
+/** Patterns of texts without control characters. A NUL would cut them short in the database. */
+export const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
+export const severalLines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
+
+/** For `[…]` of a pattern: what usernames and the texts of keys consist of. */
+export const usernameCharacters = "A-Za-z0-9_.-";
+export const keyCharacters = "A-Za-z0-9_-";
 
 /** A call's body, or a part of one. */
 export const NoteForm = Type.Object({ note: optionalNote("Note", "For the summer tournament") });
@@ -69,7 +77,7 @@ export const NoteOrNull = noteOrNull("For the summer tournament");
 /** Left out, `""` and `null` mean none. `name` is what the field is called where it is wrong. */
 export function optionalNote(name: string, example: string) {
   return Type.Optional(
-    Type.Union([Type.RegExp(oneLine, { maxLength: noteCharactersMax }), Type.Null()], {
+    Type.Union([Type.RegExp(visibleLine, { maxLength: noteCharactersMax }), Type.Null()], {
       examples: [example],
       description: `One line of at most ${noteCharactersMax} visible characters; left out, "" and null are none`,
       says: { wrong: `${name} must be one line of at most ${noteCharactersMax} visible characters` },

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { games } from "../catalogue/catalogue.ts";
 import { Credits } from "../core/credits.ts";
-import { NoteOrNull, oneOf } from "../core/field.ts";
+import { keyCharacters, NoteOrNull, oneOf } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 import {
   adminDeviceLimits,
@@ -18,7 +18,7 @@ const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${cus
 /** `""` means no custom key. The bounds in the pattern keep matching linear for hostile texts. */
 export const CustomKey = Type.Optional(
   Type.String({
-    pattern: `^\\s{0,32}([A-Za-z0-9_-]{${customKeyCharactersMin},${customKeyCharactersMax}}\\s{0,32})?$`,
+    pattern: `^\\s{0,32}([${keyCharacters}]{${customKeyCharactersMin},${customKeyCharactersMax}}\\s{0,32})?$`,
     examples: ["SUMMER-2025"],
     description: "Used for the first key of the batch; the others are generated.",
     says: { wrong: customKeySentence },

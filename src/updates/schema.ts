@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nonBlank } from "../core/field.ts";
+import { nonBlank, oneLine, severalLines } from "../core/field.ts";
 import type { FieldProblem } from "../core/refusal.ts";
 import { isWebAddress } from "../core/text.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
@@ -12,10 +12,6 @@ export const messageCharactersMax = 499;
 export const messageCharactersUnder = 500;
 const linkCharactersMax = 2048;
 const buttonCharactersMax = 50;
-
-/** People do not write control characters, and a NUL would cut the text short in the database. */
-const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
-const severalLines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
 
 export const UpdateForm = Type.Object({
   title: Type.String({

@@ -131,14 +131,14 @@ test("move refuses a PostgreSQL database that is not empty, and leaves it empty 
 
   const connection = new Connection(join(folder, "latchkey.db"));
   connection.run(
-    "UPDATE key_devices SET device_id = 'a' || char(0) || 'b' WHERE id = (SELECT max(id) FROM key_devices)",
+    "UPDATE key_devices SET device_folded = 'a' || char(0) || 'b' WHERE id = (SELECT max(id) FROM key_devices)",
   );
   connection.close();
   expect(await run(["move", "--to", url])).toMatchObject({ code: 1, stderr: expect.stringContaining("zero byte") });
   expect(await ask("SELECT 1 FROM information_schema.tables WHERE table_schema = 'public'")).toHaveLength(0);
 
   const mended = new Connection(join(folder, "latchkey.db"));
-  mended.run("UPDATE key_devices SET device_id = 'ab' WHERE id = (SELECT max(id) FROM key_devices)");
+  mended.run("UPDATE key_devices SET device_folded = 'ab' WHERE id = (SELECT max(id) FROM key_devices)");
   mended.close();
   expect(await runThere(["move"])).toMatchObject({ code: 0, stderr: "" });
   expect(await run(["move", "--to", url])).toMatchObject({ code: 1, stderr: expect.stringContaining("not empty") });
@@ -160,7 +160,7 @@ test("check reports what is wrong on either engine", async () => {
   await ask("UPDATE resellers SET credits_tenths = credits_tenths + 1 WHERE id = (SELECT min(id) FROM resellers)");
   const connection = new Connection(join(folder, "latchkey.db"));
   connection.run(
-    "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 100) INSERT INTO key_devices (key_id, device_id, first_connected_at) SELECT (SELECT max(id) FROM license_keys), 'one more ' || i, 1 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 100) INSERT INTO key_devices (key_id, device_id, first_connected_at) SELECT (SELECT max(id) FROM license_keys), 'one-more-' || i, 1 FROM n",
   );
   connection.close();
   for (const [finished, problem] of [

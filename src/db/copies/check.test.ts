@@ -1,13 +1,41 @@
 import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { createPasswords } from "../../accounts/passwords/passwords.ts";
 import { applyMissing } from "../migrate/applied-migrations.ts";
 import { releasedMigrations } from "../migrate/migrations.ts";
 import { columnsByTable, kindOf } from "./check.ts";
+import { textPatternOf } from "./text-rules.ts";
 
-test("a restore checks the bounds of every integer column", () => {
+function columnsOf(type: "INTEGER" | "TEXT") {
   const schema = new Connection(":memory:");
   applyMissing(schema, releasedMigrations(), () => 0);
-  const columns = [...columnsByTable(schema)].flatMap(([table, names]) => names.map((name) => [table, name] as const));
+  return [...columnsByTable(schema, type)].flatMap(([table, names]) => names.map((name) => [table, name] as const));
+}
+
+test("a restore checks the bounds of every integer column", () => {
+  const columns = columnsOf("INTEGER");
   expect(columns).toContainEqual(["license_keys", "expires_at"]);
   expect(columns.filter(([, name]) => kindOf(name) === undefined)).toEqual([]);
+});
+
+test("for every text column it is decided whether a restore checks its texts", () => {
+  const columns = columnsOf("TEXT");
+  expect(columns).toContainEqual(["license_keys", "note"]);
+  expect(columns.filter(([, name]) => textPatternOf(name) === undefined)).toEqual([]);
+});
+
+test("every password hash that Latchkey makes can be restored", async () => {
+  const hash = await createPasswords((bytes) => bytes).hash("any", { lane: "known", person: "1" });
+  expect(hash).toMatch(textPatternOf("password_hash") as RegExp);
+});
+
+test.each([
+  ["note", "Mojibake \u0080\u0099, \u202eturned round\u202c, \u2066isolated\u2069, zero\u200bwidth"],
+  ["title", "\u202enewer\u202c"],
+  ["message", "Two\r\nlines\tand a tab"],
+  ["device_id", "phone-\u3164\ufe0f"],
+  ["key_string", "SUMMER_2025-x"],
+  ["username", "Night.owl_1-2"],
+])("a text that a version of Latchkey accepted can be restored: %s", (column, text) => {
+  expect(text).toMatch(textPatternOf(column) as RegExp);
 });

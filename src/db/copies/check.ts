@@ -6,6 +6,7 @@ import { OperatorError } from "../../core/operator-error.ts";
 import { applicationId, type Migration } from "../migrate/applied-migrations.ts";
 import { releasedSchemaOf } from "../migrate/released-schema.ts";
 import { contentRules } from "./content-rules.ts";
+import { textOutOfRules } from "./text-rules.ts";
 
 export const foreignSentence = "The file is not a database of Latchkey.";
 
@@ -55,7 +56,11 @@ function problemInContent(connection: Connection, schema: Connection): string | 
   const [[integrity = "no answer to integrity_check"] = []] = connection.query("PRAGMA integrity_check(1)").values();
   if (integrity !== "ok") return String(integrity);
   if (connection.query("PRAGMA foreign_key_check").get() !== null) return "a row refers to one that is not there";
-  return numberOutOfBounds(connection, schema) ?? problemInRows(connection);
+  return (
+    numberOutOfBounds(connection, schema) ??
+    textOutOfRules(connection, columnsByTable(schema, "TEXT")) ??
+    problemInRows(connection)
+  );
 }
 
 /** Applies the rules about tables that the file's version has. */
@@ -97,7 +102,7 @@ const anyWholeNumber = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_I
 
 /** Returns which number is out of its bounds, as the end of a sentence, or null. `schema` has the tables as our migrations make them. */
 export function numberOutOfBounds(connection: Connection, schema: Connection): string | null {
-  for (const [table, columns] of columnsByTable(schema)) {
+  for (const [table, columns] of columnsByTable(schema, "INTEGER")) {
     const isBeyond = (column: string) => {
       const { least, most } = kindOf(column) ?? anyWholeNumber;
       return `"${column}" NOT BETWEEN ${least} AND ${most}`;
@@ -118,14 +123,14 @@ export function kindOf(column: string): { least: number; most: number } | undefi
   return Object.values(columnKinds).find(({ named }) => named.test(column));
 }
 
-/** Returns each table's columns of whole numbers, from a trusted schema. */
-export function columnsByTable(schema: Connection): Map<string, string[]> {
+/** Returns each table's columns of a type, from a trusted schema. */
+export function columnsByTable(schema: Connection, type: "INTEGER" | "TEXT"): Map<string, string[]> {
   const rows = schema
-    .query<{ table: string; column: string }, []>(
+    .query<{ table: string; column: string }, [string]>(
       `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t JOIN pragma_table_info(t.name) c
-       WHERE t.type = 'table' AND c.type = 'INTEGER'`,
+       WHERE t.type = 'table' AND c.type = ?`,
     )
-    .all();
+    .all(type);
   const columns = new Map<string, string[]>();
   for (const { table, column } of rows) columns.set(table, [...(columns.get(table) ?? []), column]);
   return columns;

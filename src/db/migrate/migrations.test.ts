@@ -2,6 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { addAdmin } from "../../../tests/backup-stage.ts";
 import { temporaryFolder } from "../../../tests/process.ts";
 import { msPerDay, msPerSecond } from "../../core/clock.ts";
 import { applyMissing, type Migration } from "./applied-migrations.ts";
@@ -48,9 +49,7 @@ test("migrating from any earlier version gives the same tables as a new database
 
 test("a database with data is copied before a migration", () => {
   migrate(file, released, now);
-  const connection = new Connection(file);
-  connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'kept', 'x', 1)");
-  connection.close();
+  addAdmin(file, "kept");
   const { applied, backupFile } = migrate(file, [...released, next], now);
   expect(applied).toEqual([next.name]);
   const copy = new Connection(backupFile as string, { readonly: true });
@@ -152,16 +151,10 @@ describe("the copies from before a migration", () => {
       migrate(file, [...released, sql], now);
     } catch {}
   };
-  const addAdmin = (username: string) => {
-    const connection = new Connection(file);
-    const insert = "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', ?, 'x', 1)";
-    connection.run(insert, [username]);
-    connection.close(true);
-  };
 
   test("repeated failed starts make one copy and reuse it", () => {
     migrate(file, released, now);
-    addAdmin("first");
+    addAdmin(file, "first");
     attempt(broken);
     const [made = ""] = copies();
     const written = statSync(join(folder, made)).mtimeMs;
@@ -184,7 +177,7 @@ describe("the copies from before a migration", () => {
     migrate(file, released, now);
     attempt(broken);
     const [made] = copies();
-    addAdmin("since");
+    addAdmin(file, "since");
     attempt(broken);
     const [copy = "", ...others] = copies();
     expect([others, copy === made]).toEqual([[], false]);

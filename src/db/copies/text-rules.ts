@@ -1,0 +1,68 @@
+import type { Database as Connection } from "bun:sqlite";
+import { keyCharacters, oneLine, severalLines, usernameCharacters } from "../../core/field.ts";
+
+/**
+ * Without what every version has refused in a device id. That is less than input refuses today: one id of an early
+ * version must not stop all backups.
+ */
+const deviceId = /^[^\p{Cc}\p{Z}\u200b-\u200f\u202a-\u202e\u2060-\u206f]*$/u;
+
+/**
+ * As `Passwords` makes it, with every cost that a version has used. Another cost could make a sign-in take any memory,
+ * and another format makes it fail.
+ */
+const base64Of32Bytes = "[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]";
+const passwordHash = new RegExp(`^\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$${base64Of32Bytes}\\$${base64Of32Bytes}$`);
+
+/**
+ * What texts must be, by the name of their column: the rules of input, except that notes and reasons may have invisible
+ * characters, which input refuses only since versions that stored them.
+ */
+const textKinds: { named: RegExp; pattern: RegExp }[] = [
+  { named: /(^|_)username$/, pattern: new RegExp(`^[${usernameCharacters}]*$`) },
+  { named: /^password_hash$/, pattern: passwordHash },
+  { named: /^key_string$/, pattern: new RegExp(`^[${keyCharacters}]*$`) },
+  { named: /device_id$/, pattern: deviceId },
+  { named: /^token$/, pattern: /^[\w-]*$/ },
+  { named: /^(note|suspension_reason|title|button_text|link_url|target|address|game)$/, pattern: new RegExp(oneLine) },
+  { named: /^message$/, pattern: new RegExp(severalLines) },
+];
+
+/**
+ * Other columns: constraints list their values or require JSON, no one sees them, or they are derived from a text beside
+ * them for searches.
+ */
+const uncheckedTexts = [
+  /^(name|checksum|role|actor_role|reason|what|action|details)$/,
+  /^(secret|user_agent|sealed_secret|code_hash|idempotency_key|request_hash|answer)$/,
+  /^(\w+_folded|look_alike)$/,
+];
+
+/** Returns the pattern of a column's texts, null if they are not checked, or undefined for an unknown column. */
+export function textPatternOf(column: string): RegExp | null | undefined {
+  const kind = textKinds.find(({ named }) => named.test(column));
+  return kind?.pattern ?? (uncheckedTexts.some((named) => named.test(column)) ? null : undefined);
+}
+
+/**
+ * Returns which text is not as Latchkey writes it, as the end of a sentence, or null. `columns` has each table's columns
+ * of texts. Here a million rows take a second; GLOB in SQL would take three times as long.
+ */
+export function textOutOfRules(connection: Connection, columns: Map<string, string[]>): string | null {
+  for (const [table, names] of columns) {
+    const checked = names.flatMap((name) => {
+      const pattern = textPatternOf(name);
+      return pattern ? [{ name, pattern }] : [];
+    });
+    if (checked.length === 0) continue;
+    const list = checked.map(({ name }) => `"${name}"`).join(", ");
+    for (const row of connection.query<Record<string, string | null>, []>(`SELECT ${list} FROM "${table}"`).iterate()) {
+      const wrong = checked.find(({ name, pattern }) => {
+        const text = row[name];
+        return typeof text === "string" && !pattern.test(text);
+      });
+      if (wrong) return `a text in ${table}.${wrong.name} is not as Latchkey writes it`;
+    }
+  }
+  return null;
+}

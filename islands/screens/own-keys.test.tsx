@@ -163,6 +163,15 @@ test("View opens the key's details, which are in the address", async () => {
   await waitFor(() => expect(window.location.search).toBe(""));
 });
 
+test("a device id that many devices share is called a placeholder", async () => {
+  const shared = [...devices, { id: 3, deviceId: "Unknown", firstConnected: "2025-03-08T10:00:00.000Z" }];
+  server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: 3, devices: shared });
+  show("?key=7");
+  const id = await screen.findByText("Unknown");
+  const notes = await screen.findAllByText(/^A placeholder, not an id/);
+  expect(notes.map((note) => note.parentElement === id.parentElement)).toEqual([true]);
+});
+
 test("a device is removed from an ACTIVE key at once, and a removal that fails says so", async () => {
   show("?key=7");
   server.responses["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = ({ params }) => {

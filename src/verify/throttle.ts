@@ -9,14 +9,6 @@ const failedLookupsMax = 20;
 const takenKeysMax = 20;
 const windowMs = 10 * msPerMinute;
 
-/** rules.md: Guessing keys. Games send these where they cannot read a device's id, and so can a guesser. */
-const sharedDeviceIds = new Set([
-  ...["null", "undefined", "unknown", "none", "n/a"],
-  // The Wi-Fi address that Android and iOS report, and an ANDROID_ID that many devices of 2010 have.
-  ...["02:00:00:00:00:00", "9774d56d682e549c"],
-]);
-const oneRepeatedCharacter = /^(.?)\1*$/u;
-
 const failedLookupsSentence = "Too many unknown keys from your address. Please try again later.";
 const newDevicesSentence = "Too many new devices from your address for this key. Please try again later.";
 const takenKeysSentence = "Too many custom keys that were taken. Please try again later, or let the key be generated.";
@@ -83,10 +75,4 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
       }
     },
   };
-}
-
-/** Whether many devices may have this id, so that it does not identify a key's connected device. */
-export function isSharedDeviceId(deviceId: string): boolean {
-  const id = deviceId.toLowerCase();
-  return sharedDeviceIds.has(id) || oneRepeatedCharacter.test(id.replace(/[-:]/g, ""));
 }

@@ -2,9 +2,10 @@ import type { Now } from "../core/clock.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import type { KeyCache } from "./fast/key-cache.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
+import { isSharedDeviceId } from "./shared-device-ids.ts";
 import type { Statistics } from "./statistics.ts";
 import { connectDevice, findKey } from "./store.ts";
-import { isSharedDeviceId, type Throttle } from "./throttle.ts";
+import type { Throttle } from "./throttle.ts";
 import { assess, describeVerdict, type Lookup, normalForm, type VerifiableKey } from "./verdict.ts";
 
 export type Verification = ReturnType<typeof createVerification>;

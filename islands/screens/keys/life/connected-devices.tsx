@@ -2,6 +2,7 @@ import { Check, Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { Device } from "../../../../src/keys/schema.ts";
+import { isSharedDeviceId } from "../../../../src/verify/shared-device-ids.ts";
 import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -108,6 +109,11 @@ function DeviceList({ devices, action }: { devices: readonly Device[]; action?: 
             <p className="text-sm text-muted">
               First connected <Time value={device.firstConnected} />
             </p>
+            {isSharedDeviceId(device.deviceId) && (
+              <p className="text-sm text-expired">
+                A placeholder, not an id: every device on which the game sends it uses this one slot.
+              </p>
+            )}
           </div>
           {action && <div className={actionLook}>{action(device)}</div>}
         </li>

@@ -36,8 +36,8 @@ async function movedTo(server: string, dataFolder: string) {
 }
 
 /** If there are two cores, the server gets one to itself, so that players do not wait for other processes. */
-export function superviseFilledApart(keys: number): Promise<Supervised> {
-  return superviseFilled(keys, {}, onServerCore(program));
+export function superviseFilledApart(keys: number, environment = {}): Promise<Supervised> {
+  return superviseFilled(keys, environment, onServerCore(program));
 }
 
 /** The traffic of some thousand players, sent at a fixed rate. */

@@ -69,7 +69,7 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
           id: "signIn",
           summary: "Sign in as an admin or as a reseller",
           description:
-            "Sets the session cookie, and ends the session that the call came with. A name of the other role fails exactly like a wrong password. Where two-factor is on, `code` is one of the authenticator or a recovery code.",
+            "Sets the cookies of the session and of the device, and ends the session that the call came with. A name of the other role fails exactly like a wrong password. Where two-factor is on, `code` is one of the authenticator or a recovery code.",
           example: { message: "Logged in as admin successfully", user: { id: 1, username: "admin", role: "admin" } },
           refusals: [
             ...(["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "SUSPENDED"] as const),

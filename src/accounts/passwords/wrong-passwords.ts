@@ -83,7 +83,7 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
         const isRight = await passwords
           .matches(password, account?.passwordHash ?? null, turn)
           .catch((error) => countBusy(error, claimant, account));
-        return settled(counts, claimant, async () => {
+        return settled(counts, async () => {
           if (!isRight || !account) throw new Refusal("WRONG_CREDENTIALS", sentence);
           return work(account);
         });
@@ -95,7 +95,7 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
       const account = await find(claimant);
       return naming(account, async () => {
         const counts = await firstWay(waysFor(claimant, account), takeAll);
-        return settled(counts, claimant, work);
+        return settled(counts, work);
       });
     },
   };
@@ -113,31 +113,21 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
 
   /**
    * Returns what a try counts for: the first of these that has tries left. At a known address or in a known browser the
-   * account counts by itself. A stranger counts for the account and for the address; beyond the account's limit, a try
-   * from a clean address has a small count of its kind, so that a few strangers cannot lock the owner out everywhere.
+   * account counts by itself. A stranger counts for the account and for the address, which is clean until it fails.
+   * Beyond the account's limit a few clean addresses have one try each, so that strangers do not lock the owner out.
    */
   function waysFor(claimant: Claimant, account: AccountRow | null): Count[][] {
     const { address } = claimant;
     const person = accountIn(claimant, account);
     if (isKnown(account)) return [[{ limit: ofKnownAddress, person: `${account.knownBy} ${person}` }]];
-    const fromAddress = { limit: ofAddress, person: address };
+    const forAddress = { limit: ofAddress, person: address };
+    const forAccount = { limit: ofAccount, person };
+    const ifClean = { limit: ofCleanAddress, person: address };
     return [
-      [fromAddress, { limit: ofAccount, person }],
-      [fromAddress, { limit: ofCleanAddress, person: address }, { limit: fromCleanAddresses, person }],
+      [ifClean, forAccount, forAddress],
+      [forAccount, forAddress],
+      [ifClean, { limit: fromCleanAddresses, person }, forAddress],
     ];
-  }
-
-  /** Takes the try back unless it was wrong. After a wrong one, a stranger's address is no longer clean. */
-  async function settled<Result>(counts: Count[], { address }: Claimant, work: () => Promise<Result>): Promise<Result> {
-    try {
-      const result = await work();
-      await giveBackAll(counts);
-      return result;
-    } catch (error) {
-      if (!isWrong(error)) await giveBackAll(counts);
-      else if (counts.some(({ limit }) => limit === ofAccount)) await ofCleanAddress.take(address);
-      throw error;
-    }
   }
 }
 
@@ -178,13 +168,25 @@ async function naming<Result>(account: AccountRow | null, work: () => Promise<Re
  * parallel guesses cannot pass together. Throws `TOO_MANY_TRIES` if there is no such way.
  */
 async function firstWay(ways: Count[][], waitOf: (counts: Count[]) => Promise<Wait>): Promise<Count[]> {
-  let retryAfterSeconds: number | undefined;
+  const waits: number[] = [];
   for (const way of ways) {
     const seconds = await waitOf(way);
     if (seconds === null) return way;
-    retryAfterSeconds ??= seconds;
+    waits.push(seconds);
   }
-  throw new Refusal("TOO_MANY_TRIES", tooManySentence, { retryAfterSeconds });
+  throw new Refusal("TOO_MANY_TRIES", tooManySentence, { retryAfterSeconds: Math.min(...waits) });
+}
+
+/** Takes the try back unless it was wrong. */
+async function settled<Result>(counts: Count[], work: () => Promise<Result>): Promise<Result> {
+  try {
+    const result = await work();
+    await giveBackAll(counts);
+    return result;
+  } catch (error) {
+    if (!isWrong(error)) await giveBackAll(counts);
+    throw error;
+  }
 }
 
 function isWrong(error: unknown): boolean {

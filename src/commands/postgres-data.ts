@@ -5,8 +5,8 @@ import type { Database } from "../db/contract.ts";
 import { checkPostgres } from "../db/copies/content-rules.ts";
 import { migratePostgres, stateOfPostgres } from "../db/migrate/postgres-migrations.ts";
 import { openPostgres, type PostgresAddress } from "../db/postgres/postgres.ts";
+import { withConnection } from "../db/postgres/postgres-connection.ts";
 import { holdLock } from "../db/postgres/postgres-locks.ts";
-import { withConnection } from "../db/postgres/postgres-pool.ts";
 import { refuseUnfitServer } from "../db/postgres/postgres-server.ts";
 import type { System } from "./terminal/command.ts";
 

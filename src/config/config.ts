@@ -3,6 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { ipVersion, type Network } from "../core/ip-address.ts";
 import { isWebAddress } from "../core/text.ts";
 import type { PostgresAddress } from "../db/postgres/postgres.ts";
+import { addressProblem } from "../db/postgres/postgres-address.ts";
 import { type BackupSettings, readKeep, readS3Address, readSchedule, type S3Settings } from "./backup-settings.ts";
 import { type Environment, readSettings, valuesOf, withoutPassword, wrongSetting } from "./environment.ts";
 
@@ -80,13 +81,9 @@ function readPostgres(values: Static<typeof Environment>): PostgresAddress | nul
   return { url, listenUrl: listenUrl || url, poolSize: Number(values.DATABASE_POOL) };
 }
 
-/** The sentence does not repeat the address: it may hold a password. */
 export function refuseNoPostgres(name: string, text: string): void {
-  const url = URL.parse(text);
-  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" && url.pathname.length > 1) return;
-  throw wrongSetting(
-    `${name} must be the address of a PostgreSQL database, such as postgres://user:password@host:5432/latchkey.`,
-  );
+  const problem = addressProblem(text);
+  if (problem) throw wrongSetting(`${name} ${problem}.`);
 }
 
 function refuseWeak({ SECRET, SECRET_PREVIOUS, METRICS_TOKEN }: Static<typeof Environment>): void {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourcePath } from "../../config/files.ts";
 import { OperatorError } from "../../core/operator-error.ts";
-import { withConnection } from "../postgres/postgres-pool.ts";
+import { withConnection } from "../postgres/postgres-connection.ts";
 import {
   type AppliedMigration,
   foldingVersion,

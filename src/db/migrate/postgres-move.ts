@@ -1,8 +1,9 @@
 import { Database as Connection } from "bun:sqlite";
 import { OperatorError } from "../../core/operator-error.ts";
 import { checkPostgres } from "../copies/content-rules.ts";
+import { withConnection } from "../postgres/postgres-connection.ts";
 import { stateOf } from "../postgres/postgres-faults.ts";
-import { plainRows, withConnection } from "../postgres/postgres-pool.ts";
+import { plainRows } from "../postgres/postgres-pool.ts";
 import { makeTables } from "./postgres-migrations.ts";
 
 /** Rows sent or fetched at a time: some hundred kilobytes. */

@@ -1,6 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { type DatabaseEvent, deliver, type Listener } from "../../core/events.ts";
-import { connectSeconds, type Run } from "./postgres-pool.ts";
+import { closeNow, connectToWriter } from "./postgres-connection.ts";
+import type { Run } from "./postgres-pool.ts";
 
 const log = getLogger(["latchkey", "database"]);
 
@@ -36,10 +37,13 @@ function piecesOf(event: DatabaseEvent): DatabaseEvent[] {
   return pieces;
 }
 
-/** Listens on one connection from the first listener on. After the connection was lost, `missed` of all listeners is called. */
+/**
+ * Listens from the first listener on, with a client that has one more connection for that. After either connection was
+ * lost, `missed` of all listeners is called.
+ */
 export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; run: Run }) {
   const listeners: Listener[] = [];
-  let client: Bun.SQL | null = null;
+  let client: Promise<Bun.SQL> | null = null;
   let beating: ReturnType<typeof setInterval> | undefined;
   let trying: ReturnType<typeof setTimeout> | undefined;
   let wasListening = false;
@@ -58,29 +62,24 @@ export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; ru
       isClosed = true;
       clearInterval(beating);
       clearTimeout(trying);
-      await client?.close({ timeout: 0 });
+      await client?.then(closeNow, () => {});
     },
   };
 
   function begin(): void {
     clearTimeout(trying);
     const before = client;
-    const mine = new Bun.SQL(listenUrl, {
-      max: 1,
-      connectionTimeout: connectSeconds,
-      onclose: (error) => lose(mine, error),
-    });
+    const mine = connectToWriter(listenUrl, (error) => lose(mine, error));
     client = mine;
-    before?.close({ timeout: 0 }).catch(() => {});
-    mine.listen(channel, hear, listening).catch((error: Error) => lose(mine, error));
+    before?.then(closeNow, () => {});
+    mine.then((opened) => opened.listen(channel, hear, listening)).catch((error: Error) => lose(mine, error));
   }
 
-  /** Bun would reconnect by itself, but write each failure to the standard error, past the log. */
-  function lose(lost: Bun.SQL, error: Error | null): void {
+  function lose(lost: Promise<Bun.SQL>, error: Error | null): void {
     if (lost !== client || isClosed) return;
     if (!isOut) log.warning("The database's notices are not heard: {cause}", { cause: error?.message ?? "closed" });
     isOut = true;
-    lost.close({ timeout: 0 }).catch(() => {});
+    lost.then(closeNow, () => {});
     clearTimeout(trying);
     trying = setTimeout(begin, retryMs).unref();
   }

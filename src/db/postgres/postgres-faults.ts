@@ -25,6 +25,11 @@ export function isClosed(error: unknown): boolean {
   return stateOf(error) === "57P01" || error.code === "ERR_POSTGRES_CONNECTION_CLOSED";
 }
 
+/** The server accepts no writes: it is a standby, or was set to read only. A standby refuses SERIALIZABLE by 0A000. */
+export function isReadOnly(error: unknown): boolean {
+  return /^(25006|0A000)$/.test(stateOf(causeOf(error)) ?? "");
+}
+
 /** A row with the same key exists, which the transaction's snapshot may not show. */
 export function isUniqueViolation(error: unknown): boolean {
   return stateOf(causeOf(error)) === "23505";
@@ -35,8 +40,8 @@ export function asRefusal(error: unknown): unknown {
   if (!(error instanceof Bun.SQL.PostgresError)) return error;
   const state = stateOf(error) ?? "";
   if (isConflict(error) || state === "55P03") return busy(error);
-  // 25006: a copy that may only be read; 53: no room, no memory, no connection left; 57014: cut off because it took too long.
-  if (!isLost(error) && !/^(25006|25P03|53|57014|58)/.test(state)) return error;
+  // 53: no room, no memory, no connection left; 57014: cut off because it took too long.
+  if (!isLost(error) && !isReadOnly(error) && !/^(25P03|53|57014|58)/.test(state)) return error;
   const sentence = "The server cannot reach its database at the moment. Please try again in a moment.";
   return new Refusal("STORAGE_UNAVAILABLE", sentence, { retryAfterSeconds, cause: error });
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../contract.ts";
-import { connectSeconds } from "./postgres-pool.ts";
+import { closeNow, connectToWriter } from "./postgres-connection.ts";
 
 /** The class of our advisory locks in a database; the hash of a name is the other half. */
 const lockClass = 0x4c4b;
@@ -26,8 +26,8 @@ export function exclusiveOn(url: string): Database["exclusive"] {
 }
 
 async function locked(url: string, statement: string, name: string) {
-  const client = new Bun.SQL(url, { max: 1, connectionTimeout: connectSeconds });
-  const release = () => client.close({ timeout: 0 });
+  const client = await connectToWriter(url);
+  const release = () => closeNow(client);
   try {
     const connection = await client.reserve();
     const [row] = await connection.unsafe(statement, [lockClass, name]);

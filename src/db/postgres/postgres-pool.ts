@@ -1,12 +1,13 @@
 import { compose, type SqlArgument, type SqlValue, withoutNul } from "../contract.ts";
-import { isClosed } from "./postgres-faults.ts";
+import { closeNow, connectToWriter } from "./postgres-connection.ts";
+import { isClosed, isLost, isReadOnly } from "./postgres-faults.ts";
 
 /** A connection that does not respond for this long is replaced: the network may be cut for hours. */
 const silentMsMax = 10_000;
 const checkMs = 1_000;
 
-/** How long it may take to reach the database. */
-export const connectSeconds = 3;
+/** How long statements fail at once after a connection could not be opened: a failover may keep the servers busy. */
+const retryMs = 300;
 
 /** Runs one statement and returns its rows. Values are bound, and the statement stays prepared by its text. */
 export type Run = (text: string, values?: PostgresValue[]) => Promise<Iterable<Record<string, unknown>>>;
@@ -14,20 +15,26 @@ export type Run = (text: string, values?: PostgresValue[]) => Promise<Iterable<R
 type Purpose = "reading" | "writing";
 
 interface Slot {
-  client: Bun.SQL;
+  /** Its connection from the first statement on, until it is lost. */
+  opened: Promise<Bun.SQL> | null;
   isTaken: boolean;
   underWay: number;
   /** Checks since its last response. */
   silentChecks: number;
 }
 
-/** Each connection has its own client, so a stuck one can be replaced alone, and its statements fail at once. */
+/**
+ * Each connection has its own client, so a stuck one can be replaced alone, and its statements fail at once. The next
+ * statement replaces a lost one.
+ */
 export function createPostgresPool({ url, size }: { url: string; size: number }) {
-  const newSlot = (): Slot => ({ client: connect(), isTaken: false, underWay: 0, silentChecks: 0 });
+  const newSlot = (): Slot => ({ opened: null, isTaken: false, underWay: 0, silentChecks: 0 });
   const slots = Array.from({ length: size }, newSlot);
   const writingMax = Math.max(1, size - 2);
   const taken = { reading: 0, writing: 0 };
   const waiting: Record<Purpose, (() => void)[]> = { reading: [], writing: [] };
+  let isOver = false;
+  const silent = new WeakSet<Promise<Bun.SQL>>();
   const checking = setInterval(replaceSilent, checkMs).unref();
 
   return {
@@ -37,11 +44,11 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
      */
     async run(text: string, values?: PostgresValue[]): Promise<Iterable<Record<string, unknown>>> {
       const slot = leastBusy();
-      const { client } = slot;
-      const send = () => tracked(slot, () => client.unsafe(text, values));
-      return send().catch((error) => {
-        if (!isClosed(error) || slot.client !== client) throw error;
-        return send();
+      const opened = openedOn(slot);
+      const send = (on: Promise<Bun.SQL>) => tracked(slot, on, (client) => client.unsafe(text, values));
+      return send(opened).catch((error) => {
+        if (!isClosed(error) || silent.has(opened)) throw error;
+        return send(openedOn(slot));
       });
     },
 
@@ -59,10 +66,11 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
         taken[purpose] -= 1;
         giveNext(purpose);
       };
+      const opened = openedOn(slot);
       try {
-        const connection = await tracked(slot, () => slot.client.reserve());
+        const connection = await tracked(slot, opened, (client) => client.reserve());
         return {
-          run: (text, values) => tracked(slot, () => connection.unsafe(text, values)),
+          run: (text, values) => tracked(slot, opened, () => connection.unsafe(text, values)),
           release() {
             connection.release();
             giveBack();
@@ -75,8 +83,9 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
     },
 
     async close() {
+      isOver = true;
       clearInterval(checking);
-      await Promise.all(slots.map(({ client }) => client.close({ timeout: 0 })));
+      await Promise.all(slots.map(({ opened }) => opened?.then(closeNow, () => {})));
     },
   };
 
@@ -94,8 +103,20 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
     waiting[next].shift()?.();
   }
 
-  function connect(): Bun.SQL {
-    return new Bun.SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });
+  function openedOn(slot: Slot): Promise<Bun.SQL> {
+    slot.opened ??= open(slot);
+    return slot.opened;
+  }
+
+  function open(slot: Slot): Promise<Bun.SQL> {
+    const opened = connectToWriter(url, () => forget(slot, opened));
+    opened.catch(() => setTimeout(forget, retryMs, slot, opened).unref());
+    return opened;
+  }
+
+  /** After the pool was closed, nothing opens connections again. */
+  function forget(slot: Slot, opened: Promise<Bun.SQL>): void {
+    if (slot.opened === opened && !isOver) slot.opened = null;
   }
 
   function leastBusy(): Slot {
@@ -104,10 +125,18 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
       .reduce((best, each) => (each.underWay < best.underWay ? each : best));
   }
 
-  async function tracked<Result>(slot: Slot, send: () => Promise<Result>): Promise<Result> {
+  async function tracked<Result>(
+    slot: Slot,
+    opened: Promise<Bun.SQL>,
+    send: (client: Bun.SQL) => Promise<Result>,
+  ): Promise<Result> {
     slot.underWay += 1;
     try {
-      return await send();
+      const client = await opened;
+      return await send(client).catch((error) => {
+        if (isLost(error) || isReadOnly(error)) giveUp(slot, opened, client);
+        throw error;
+      });
     } finally {
       slot.underWay -= 1;
       slot.silentChecks = 0;
@@ -117,12 +146,18 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
   function replaceSilent(): void {
     for (const slot of slots) {
       slot.silentChecks = slot.underWay > 0 ? slot.silentChecks + 1 : 0;
-      if (slot.silentChecks * checkMs <= silentMsMax) continue;
-      const stuck = slot.client;
-      slot.client = connect();
+      const { opened } = slot;
+      if (slot.silentChecks * checkMs <= silentMsMax || !opened) continue;
       slot.silentChecks = 0;
-      stuck.close({ timeout: 0 }).catch(() => {});
+      silent.add(opened);
+      forget(slot, opened);
+      opened.then(closeNow, () => {});
     }
+  }
+
+  function giveUp(slot: Slot, opened: Promise<Bun.SQL>, client: Bun.SQL): void {
+    forget(slot, opened);
+    closeNow(client);
   }
 }
 
@@ -151,17 +186,4 @@ export function plainRows<Row>(rows: Iterable<Record<string, unknown>>): Row[] {
     plain.push(made);
   }
   return plain as Row[];
-}
-
-/** Runs `work` on a separate connection, which is closed afterwards with everything that `work` left open. */
-export async function withConnection<Result>(
-  url: string,
-  work: (connection: Bun.ReservedSQL) => Promise<Result>,
-): Promise<Result> {
-  const client = new Bun.SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });
-  try {
-    return await work(await client.reserve());
-  } finally {
-    await client.close({ timeout: 0 });
-  }
 }

@@ -1,7 +1,8 @@
 import { OperatorError } from "../../core/operator-error.ts";
 import type { PostgresAddress } from "./postgres.ts";
-import { isLost, stateOf } from "./postgres-faults.ts";
-import { connectSeconds } from "./postgres-pool.ts";
+import { serversOf } from "./postgres-address.ts";
+import { closeNow, connectToWriter } from "./postgres-connection.ts";
+import { isLost, isReadOnly, stateOf } from "./postgres-faults.ts";
 
 /** Older versions are no longer maintained. */
 const serverVersionMin = 13;
@@ -13,19 +14,26 @@ const trialChannel = "latchkey_trial";
 
 /** Throws `OperatorError` unless the server's version, encoding, pooler and notifications suit us. */
 export async function refuseUnfitServer({ url, listenUrl }: PostgresAddress): Promise<void> {
-  const client = new Bun.SQL(url, { max: 1, connectionTimeout: connectSeconds });
-  const second = new Bun.SQL(url, { max: 1, connectionTimeout: connectSeconds });
-  const listener = new Bun.SQL(listenUrl, { max: 1, connectionTimeout: connectSeconds });
+  const isOther = listenUrl !== url;
+  const clients: Bun.SQL[] = [];
+  const connect = async (address: string) => {
+    const client = await connectToWriter(address);
+    clients.push(client);
+    return client;
+  };
   try {
-    await saying("DATABASE_URL", url, () => refuseOld(client));
-    await saying("DATABASE_URL", url, () => refuseOtherEncoding(client));
-    await saying("DATABASE_URL", url, () => tryPrepared([client, second]));
-    const isOther = listenUrl !== url;
-    await saying(isOther ? "DATABASE_LISTEN_URL" : "DATABASE_URL", listenUrl, () =>
-      refuseDeaf(client, listener, isOther),
+    const client = await saying("DATABASE_URL", url, async () => {
+      const first = await connect(url);
+      await refuseOld(first);
+      await refuseOtherEncoding(first);
+      await tryPrepared([first, await connect(url)]);
+      return first;
+    });
+    await saying(isOther ? "DATABASE_LISTEN_URL" : "DATABASE_URL", listenUrl, async () =>
+      refuseDeaf(client, await connect(listenUrl), isOther),
     );
   } finally {
-    await Promise.all([client, second, listener].map((each) => each.close({ timeout: 0 })));
+    await Promise.all(clients.map(closeNow));
   }
 }
 
@@ -71,19 +79,23 @@ async function refuseDeaf(client: Bun.SQL, listener: Bun.SQL, isOther: boolean):
   );
 }
 
-async function saying(setting: string, url: string, work: () => Promise<void>): Promise<void> {
+async function saying<Result>(setting: string, address: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    await work();
+    return await work();
   } catch (error) {
-    throw sentenceFor(error, setting, url);
+    throw sentenceFor(error, setting, address);
   }
 }
 
 /** Explains a wrong address to the operator. */
-function sentenceFor(error: unknown, setting: string, url: string): unknown {
+function sentenceFor(error: unknown, setting: string, address: string): unknown {
   if (!(error instanceof Bun.SQL.PostgresError)) return error;
-  const { host, username, pathname } = new URL(url);
+  const servers = serversOf(address);
+  const host = servers.map((server) => server.host).join(" and ");
+  const { username, pathname } = servers[0] as URL;
   const state = stateOf(error) ?? "";
+  if (isReadOnly(error))
+    return new OperatorError(`The database at ${host} accepts no writes: ${setting} must lead to the primary.`);
   if (/^28/.test(state))
     return new OperatorError(`The database refuses the user ${username} or the password of ${setting}.`);
   if (state === "3D000")

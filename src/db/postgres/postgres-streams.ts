@@ -1,6 +1,7 @@
 import type { Database, Sql, StreamQuery } from "../contract.ts";
 import { createStreams } from "../streams.ts";
-import { connectSeconds, type Run } from "./postgres-pool.ts";
+import { closeNow, connectToWriter } from "./postgres-connection.ts";
+import type { Run } from "./postgres-pool.ts";
 
 /** Streams open at once. Each holds a connection outside the pool. */
 const streamsMax = 4;
@@ -13,7 +14,7 @@ export function createPostgresStreams({ url, sqlOn }: { url: string; sqlOn: (run
   const streams = createStreams(streamsMax);
   const encoder = new TextEncoder();
   const clients = new Set<Bun.SQL>();
-  const idle: Bun.SQL[] = [];
+  const idle = new Set<Bun.SQL>();
 
   const stream: Database["stream"] = (query, given, by) => streams.open(by, () => begin(query, given));
 
@@ -26,7 +27,7 @@ export function createPostgresStreams({ url, sqlOn }: { url: string; sqlOn: (run
   };
 
   async function begin<Given>(query: StreamQuery<Given>, given: Given) {
-    const client = idle.pop() ?? connect();
+    const client = takeIdle() ?? (await connect());
     const connection = await client.reserve().catch(async (error) => {
       await giveUp(client);
       throw error;
@@ -48,7 +49,7 @@ export function createPostgresStreams({ url, sqlOn }: { url: string; sqlOn: (run
         try {
           await run("ROLLBACK");
           connection.release();
-          if (clients.has(client)) idle.push(client);
+          if (clients.has(client)) idle.add(client);
         } catch {
           await giveUp(client);
         }
@@ -56,14 +57,21 @@ export function createPostgresStreams({ url, sqlOn }: { url: string; sqlOn: (run
     };
   }
 
-  function connect(): Bun.SQL {
-    const client = new Bun.SQL(url, { max: 1, bigint: true, connectionTimeout: connectSeconds });
+  function takeIdle(): Bun.SQL | undefined {
+    const [client] = idle;
+    if (client) idle.delete(client);
+    return client;
+  }
+
+  async function connect(): Promise<Bun.SQL> {
+    const client = await connectToWriter(url, () => giveUp(client));
     clients.add(client);
     return client;
   }
 
   async function giveUp(client: Bun.SQL): Promise<void> {
     clients.delete(client);
-    await client.close({ timeout: 0 }).catch(() => {});
+    idle.delete(client);
+    await closeNow(client);
   }
 }

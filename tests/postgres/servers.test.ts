@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import type { Database } from "../../src/db/contract.ts";
 import { openPostgres } from "../../src/db/postgres/postgres.ts";
+import { refuseUnfitServer } from "../../src/db/postgres/postgres-server.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { runLatchkey, sharedSecret } from "../process.ts";
 
@@ -95,4 +96,55 @@ describe("a server that accepts no more writes", () => {
     expect(await note(database).catch((error) => error)).toMatchObject(refusal);
     await note(database);
   });
+});
+
+describe("an option of the address", () => {
+  test.each([
+    ["", { name: "latchkey", path: '"$user", public', encoding: "UTF8" }],
+    ["application_name=shop&pgbouncer=true", { name: "shop", path: '"$user", public', encoding: "UTF8" }],
+    ["schema=Shop&client_encoding=LATIN1", { name: "latchkey", path: '"Shop"', encoding: "UTF8" }],
+  ])("takes effect: %p", async (options, settings) => {
+    const found = await open(`${url}?${options}`).read`SELECT current_setting('application_name') AS name,
+      current_setting('search_path') AS path, current_setting('client_encoding') AS encoding`;
+    expect(found).toEqual([settings]);
+  });
+
+  test.each([
+    ["surprise=1", 'refuses an option of DATABASE_URL: unrecognized configuration parameter "surprise"'],
+    ["statement_timeout=soon", "refuses an option of DATABASE_URL: invalid value"],
+    ["options=endpoint%3Dx", "refuses an option of DATABASE_URL: invalid command-line argument"],
+    ["channel_binding=require", "refuses an option of DATABASE_URL: channel binding required"],
+  ])("that the database refuses is named in a sentence: %s", async (option, sentence) => {
+    const address = `${url}?${option}`;
+    const refused = refuseUnfitServer({ url: address, listenUrl: address, poolSize: 2 }).catch((error) => error);
+    expect(await refused).toMatchObject({
+      name: "OperatorError",
+      exitCode: 2,
+      message: expect.stringContaining(sentence),
+    });
+  });
+
+  test("that is wrong stops a command with one sentence", async () => {
+    for (const option of ["sslmode=always", "surprise=1"]) {
+      const { code, stderr } = await run(["admin", "list"], { DATABASE_URL: `${url}?${option}` });
+      expect([code, stderr.trim().split("\n")]).toEqual([2, [expect.stringContaining("DATABASE_URL")]]);
+    }
+  });
+});
+
+test("PGDATABASE does not replace the database of the address", async () => {
+  expect(await run(["admin", "list"], { PGDATABASE: "nowhere" })).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("a user who may not create tables is told so", async () => {
+  const empty = await makePostgresDatabase(testServer as string, { isEmpty: true });
+  const role = `guest_${crypto.randomUUID().replaceAll("-", "")}`;
+  await sql.unsafe(`CREATE ROLE ${role} LOGIN`);
+  const { code, stderr } = await run(["migrate"], { DATABASE_URL: empty.url.replace("latchkey@", `${role}@`) });
+  await empty.drop();
+  await sql.unsafe(`DROP ROLE ${role}`);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^No tables can be made: permission denied for schema public/),
+  ]);
 });

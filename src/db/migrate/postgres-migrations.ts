@@ -30,7 +30,7 @@ export function postgresMigrations(folder = resourcePath("migrations")): Migrati
 export function migratePostgres(url: string, now: () => number, migrations = postgresMigrations()) {
   return withConnection(url, async (connection) => {
     const applied = await appliedTo(connection);
-    if (applied === null) await connection.unsafe(table);
+    if (applied === null) await begin(connection);
     const missing = missingOf(applied ?? [], migrations);
     for (const migration of missing) await apply(connection, migration, now());
     const version = migrations.at(-1)?.version ?? 0;
@@ -65,8 +65,17 @@ async function appliedTo(connection: Bun.ReservedSQL): Promise<AppliedMigration[
 /** Creates all tables of an empty database in the caller's transaction. Throws `OperatorError` if it is not empty. */
 export async function makeTables(connection: Bun.ReservedSQL, at: number): Promise<void> {
   if ((await appliedTo(connection)) !== null) throw new OperatorError("The database is not empty.");
-  await connection.unsafe(table);
+  await begin(connection);
   for (const migration of postgresMigrations()) await carryOut(connection, migration, at);
+}
+
+/** Since PostgreSQL 15 only the owner of a database may create tables in its schema public. */
+async function begin(connection: Bun.ReservedSQL): Promise<void> {
+  await connection.unsafe(table).catch((error: Error) => {
+    throw new OperatorError(
+      `No tables can be made: ${error.message}. The schema must exist, and the user should own the database.`,
+    );
+  });
 }
 
 async function apply(connection: Bun.ReservedSQL, migration: Migration, at: number) {

@@ -1,4 +1,4 @@
-import { OperatorError } from "../../core/operator-error.ts";
+import { exitCodes, OperatorError } from "../../core/operator-error.ts";
 import type { PostgresAddress } from "./postgres.ts";
 import { serversOf } from "./postgres-address.ts";
 import { closeNow, connectToWriter } from "./postgres-connection.ts";
@@ -94,6 +94,11 @@ function sentenceFor(error: unknown, setting: string, address: string): unknown 
   const host = servers.map((server) => server.host).join(" and ");
   const { username, pathname } = servers[0] as URL;
   const state = stateOf(error) ?? "";
+  if (isWrongOption(error))
+    return new OperatorError(
+      `The database refuses an option of ${setting}: ${error.message}. Correct or remove it.`,
+      exitCodes.wrongUsage,
+    );
   if (isReadOnly(error))
     return new OperatorError(`The database at ${host} accepts no writes: ${setting} must lead to the primary.`);
   if (/^28/.test(state))
@@ -111,6 +116,13 @@ function sentenceFor(error: unknown, setting: string, address: string): unknown 
     return new OperatorError(
       `The pooler at ${host} mixes up the prepared statements of its connections. Use PgBouncer 1.21 or newer with max_prepared_statements above 0, or let ${setting} lead past it.`,
     );
-  if (!isLost(error) && !/^53/.test(state)) return error;
+  if (!isLost(error) && !/^53/.test(state))
+    return new OperatorError(`The database at ${host} refuses Latchkey: ${error.message}. Look at ${setting}.`);
   return new OperatorError(`The database at ${host} cannot be reached: ${error.message}. Look at ${setting}.`);
+}
+
+/** An unknown option, one with a wrong value, or one that a pooler does not pass on. */
+function isWrongOption(error: Bun.SQL.PostgresError): boolean {
+  if (/^ERR_POSTGRES_CHANNEL_BINDING/.test(String(error.code))) return true;
+  return /^(42704|22023|42601)$/.test(stateOf(error) ?? "") || /startup parameter/.test(error.message);
 }

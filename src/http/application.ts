@@ -92,8 +92,7 @@ export function createApplication({
 
   function refusalOfUnmatched(request: Request, set: { headers: Record<string, string | number | undefined> }) {
     try {
-      clients.requestedUrl(request);
-      clients.refuseUnclearPath(request, { isFound: false });
+      clients.admit(request, { isFound: false });
       return unmatched(request, set);
     } catch (refusal) {
       return refusal;

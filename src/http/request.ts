@@ -2,6 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import { createNetworks, ipVersion, type Network } from "../core/ip-address.ts";
 import { Refusal } from "../core/refusal.ts";
 import { hasRawPath, isUnclear } from "./path.ts";
+import { createPipelineLimit } from "./pipelining.ts";
 import { anyOrigin } from "./response.ts";
 
 const log = getLogger(["latchkey", "http"]);
@@ -25,7 +26,7 @@ interface Dependencies {
   publicUrl: URL | null;
   trustedProxies: readonly Network[];
   /** Its server knows the address at the other end of a connection, which may be a proxy's. */
-  app: { readonly server: { requestIP(request: Request): { address: string } | null } | null };
+  app: { readonly server: { requestIP(request: Request): { address: string; port: number } | null } | null };
 }
 
 /**
@@ -34,9 +35,10 @@ interface Dependencies {
  */
 export function createClients({ publicUrl, trustedProxies, app }: Dependencies) {
   const proxies = createNetworks(trustedProxies);
+  const refusePipelined = createPipelineLimit(connectionOf);
   let hasWarned = false;
 
-  return { addressOf, isHttps, refuseCrossSite, admitAnyOrigin, requestedUrl, refuseUnclearPath, isForThisHost };
+  return { addressOf, isHttps, refuseCrossSite, admitAnyOrigin, admit, requestedUrl, isForThisHost };
 
   /**
    * Returns the client's address as limits count it. An IPv6 address becomes its /64, because one household has a whole
@@ -44,6 +46,11 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
    */
   function addressOf(request: Request): string {
     return networkOf(clientAddress(request));
+  }
+
+  function connectionOf(request: Request): string | null {
+    const peer = app.server?.requestIP(request);
+    return peer ? `${peer.address} ${peer.port}` : null;
   }
 
   function socketAddressOf(request: Request): string | undefined {
@@ -76,11 +83,22 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
    * with.
    */
   function admitAnyOrigin({ request, set }: { request: Request; set: { headers: object } }): void {
+    refusePipelined(request);
     if (!isForThisHost(request)) throw unknownHost();
     refuseUnclearPath(request, { isFound: true });
     Object.assign(set.headers, anyOrigin);
     const id = givenRequestId(request);
     if (id !== null) Object.assign(set.headers, { "x-request-id": id });
+  }
+
+  /**
+   * For every other request, before a route sees it: throws unless it is for this host, with a clear path, and not one
+   * of too many on its connection. `isFound` says whether there is a route.
+   */
+  function admit(request: Request, { isFound }: { isFound: boolean }): void {
+    refusePipelined(request);
+    requestedUrl(request);
+    refuseUnclearPath(request, { isFound });
   }
 
   /** Returns the URL that was requested. Throws unless it is for this host or for monitoring. */
@@ -91,8 +109,8 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
   }
 
   /**
-   * Throws if the request's path may mean another one to a proxy (rules.md: Paths). `isFound` says whether there is a
-   * route: then a path that Bun's router did not find must have been resolved to it.
+   * Throws if the request's path may mean another one to a proxy (rules.md: Paths). If there is a route, a path that
+   * Bun's router did not find must have been resolved to it.
    */
   function refuseUnclearPath(request: Request, { isFound }: { isFound: boolean }): void {
     const isResolved = isFound && app.server !== null && !hasRawPath(request);

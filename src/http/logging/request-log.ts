@@ -46,9 +46,7 @@ export function createRequestLog({ clients, metrics, publicPaths }: Dependencies
       // After the response the socket no longer has the address.
       trace.address = clients.addressOf(request);
       set.headers["x-request-id"] = trace.requestId;
-      // Throws for another host, before the route sees the request.
-      clients.requestedUrl(request);
-      clients.refuseUnclearPath(request, { isFound: true });
+      clients.admit(request, { isFound: true });
     })
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) => {
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200);

@@ -33,7 +33,10 @@ function refuse(code: RefusalCode, count: number): void {
 }
 
 const log = createSecurityLog({
-  clients: createClients({ ...readConfig({}), app: { server: { requestIP: () => ({ address: "203.0.113.7" }) } } }),
+  clients: createClients({
+    ...readConfig({}),
+    app: { server: { requestIP: () => ({ address: "203.0.113.7", port: 40_001 }) } },
+  }),
   failures: createFailures({ now: () => 0 }),
 });
 const counts = () => records.map(({ properties }) => properties.count);

@@ -141,8 +141,6 @@ function isCaller(by: By): by is Caller {
 /** How long a retry returns the first result (rules.md: Retries). */
 const rememberedMs = msPerDay;
 
-const charactersMax = 255;
-
 /**
  * Does `work` once for each Idempotency-Key of an account, in the caller's transaction; without a key, always. A retry
  * returns the first result again. A refusal is not remembered, because `work` throws it and the transaction leaves
@@ -171,15 +169,6 @@ export async function onceFor<Result>(
   const response = JSON.stringify(done.result);
   await store.rememberResponse(sql, { accountId, idempotencyKey, requestHash, response, at });
   return done;
-}
-
-/** Returns the request's Idempotency-Key, or null. Throws `INVALID` if it is empty or too long. */
-export function idempotencyKeyIn(headers: Headers): string | null {
-  const key = headers.get("idempotency-key");
-  if (key === null) return null;
-  if (key.length > 0 && key.length <= charactersMax) return key;
-  const message = `Idempotency-Key must be 1 to ${charactersMax} characters`;
-  throw new Refusal("INVALID", message, { errors: [{ path: "Idempotency-Key", message }] });
 }
 
 /**

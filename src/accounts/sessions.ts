@@ -141,7 +141,7 @@ type CookieDependencies = { secrets: Secrets; clients: Clients; now: Now };
 
 /** A cookie with a value in a signed JWT, which is not valid as another cookie. */
 function createSignedCookie(
-  { name, audience, lifeMs }: { name: string; audience: string; lifeMs: number },
+  { name, audience, lifeMs }: { name: CookieName; audience: string; lifeMs: number },
   { secrets, clients, now }: CookieDependencies,
 ) {
   const { sign, verify } = tokensOf(secrets.current);
@@ -161,7 +161,7 @@ function createSignedCookie(
       const header = request.headers.get("cookie");
       if (header === null) return null;
       // Another application on this host may have a cookie of the same name.
-      for (const token of valuesOf(header, nameFor(clients.isHttps(request)))) {
+      for (const token of valuesOf(header, cookieName(name, clients.isHttps(request)))) {
         const claims = known.get(token) ?? (await checked(token));
         if (claims && claims.expiresAt > now()) return claims.value;
       }
@@ -185,15 +185,17 @@ function createSignedCookie(
     return claims;
   }
 
-  /** On https the name itself makes the browser insist on Secure and on this very host. */
-  function nameFor(https: boolean): string {
-    return https ? `__Host-${name}` : name;
-  }
-
   function cookie(value: string, maxAgeSeconds: number, secure: boolean): string {
     const options = { path: "/", httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const;
-    return new Bun.Cookie(nameFor(secure), value, options).toString();
+    return new Bun.Cookie(cookieName(name, secure), value, options).toString();
   }
+}
+
+type CookieName = "session" | "device";
+
+/** On https the name itself makes the browser insist on Secure and on this very host. */
+export function cookieName(name: CookieName, https: boolean): string {
+  return https ? `__Host-${name}` : name;
 }
 
 function tokensOf(secret: string) {

@@ -32,8 +32,14 @@ export function oneOf<const Values extends readonly (string | number)[]>(
   );
 }
 
-/** A whole number that comes as text, in a path or a query: `pattern` says which texts, and it arrives as a number. */
-export function numberInText(pattern: string, options: SchemaOptions = {}): TUnsafe<number> {
+/**
+ * A whole number that comes as text, in a path or a query, and arrives as a number. `pattern` accepts exactly the numbers
+ * of the range, which is documented.
+ */
+export function numberInText(
+  pattern: string,
+  options: SchemaOptions & { minimum: number; maximum: number },
+): TUnsafe<number> {
   const text = Type.String({ ...options, pattern, asInteger: true });
   return Type.Unsafe<number>(Type.Transform(text).Decode(Number).Encode(String));
 }
@@ -77,7 +83,8 @@ export const NoteOrNull = noteOrNull("For the summer tournament");
 /** Left out, `""` and `null` mean none. `name` is what the field is called where it is wrong. */
 export function optionalNote(name: string, example: string) {
   return Type.Optional(
-    Type.Union([Type.RegExp(visibleLine, { maxLength: noteCharactersMax }), Type.Null()], {
+    // The document of the API has the plain pattern, which every program understands.
+    Type.Union([Type.RegExp(visibleLine, { maxLength: noteCharactersMax, pattern: oneLine }), Type.Null()], {
       examples: [example],
       description: `One line of at most ${noteCharactersMax} visible characters; left out, "" and null are none`,
       says: { wrong: `${name} must be one line of at most ${noteCharactersMax} visible characters` },

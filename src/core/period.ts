@@ -8,6 +8,7 @@ const sentenceFor = (name: string) => `${name} must be an ISO date or date-time`
 const bound = (name: string, meaning: string, example: string) =>
   Type.Optional(
     Type.String({
+      maxLength: 40,
       description: `${meaning}, an ISO date (its beginning, in UTC) or date-time`,
       examples: [example],
       says: { wrong: sentenceFor(name) },

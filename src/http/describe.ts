@@ -24,13 +24,15 @@ interface Description {
    * schema.
    */
   unchecked?: TSchema;
+  /** It has an `ETag`, and is a 304 for a client that has it already. */
+  hasEtag?: boolean;
 }
 
 /** The refusals of every call that reads for one role. */
 export const whenSignedIn = ["NOT_SIGNED_IN", "FORBIDDEN"] as const satisfies RefusalCode[];
 
 /** The refusals that every list, search and download adds, because they wait for their turn on a worker. */
-export const whenQuerying = ["TOO_MANY_TRIES", "BUSY", "STORAGE_UNAVAILABLE"] as const satisfies RefusalCode[];
+export const whenQuerying = ["TOO_MANY_TRIES"] as const satisfies RefusalCode[];
 
 /** The refusals that every unsafe call adds: even a call without a body may be sent a bad one. */
 export const whenWriting = [
@@ -40,8 +42,6 @@ export const whenWriting = [
   "NOT_JSON",
   "INVALID",
   "TOO_MANY_TRIES",
-  "BUSY",
-  "STORAGE_UNAVAILABLE",
 ] as const satisfies RefusalCode[];
 
 /** A route's `detail`, in which Elysia passes unknown `x-` members through to the document. */
@@ -55,6 +55,7 @@ export function described({
   fileTypes,
   isVerdict = false,
   unchecked,
+  hasEtag = false,
 }: Description) {
   return {
     operationId: id,
@@ -65,6 +66,7 @@ export function described({
     "x-csv": isCsvToo,
     "x-files": fileTypes,
     ...(unchecked && { "x-unchecked": unchecked }),
+    "x-etag": hasEtag,
     "x-failure": isVerdict ? "VerdictFailure" : "Failure",
   };
 }

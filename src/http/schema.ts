@@ -6,16 +6,20 @@ import { rowsPerPageMax, searchCharactersMax } from "./limits.ts";
  * The form of every failure (rules.md: Failure): `code` is stable and for machines, `message` is a sentence for people.
  */
 export const Failure = Type.Object({
-  message: Type.String(),
+  message: Type.String({ description: "A sentence for people" }),
   code: Type.String(),
-  errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+  errors: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+      description: "The wrong fields, when validation failed",
+    }),
+  ),
 });
 export type Failure = Static<typeof Failure>;
 
 export const Message = Type.Object({ message: Type.String() });
 
 /** An id in a path. Anything that is not a positive integer is an unknown id, a 404. */
-export const Id = numberInText("^[1-9][0-9]{0,14}$", { examples: ["42"] });
+export const Id = numberInText("^[1-9][0-9]{0,14}$", { minimum: 1, maximum: 999_999_999_999_999, examples: ["42"] });
 
 export const IdParams = Type.Object({ id: Id });
 
@@ -33,6 +37,8 @@ export function searchField(description: string) {
 export const pagingFields = {
   limit: Type.Optional(
     numberInText("^([1-9][0-9]?|1[0-9]{2}|200)$", {
+      minimum: 1,
+      maximum: rowsPerPageMax,
       examples: ["50"],
       description: `Rows per page, 1 to ${rowsPerPageMax}. Without it the list answers whole.`,
       says: { wrong: `limit must be a whole number from 1 to ${rowsPerPageMax}` },

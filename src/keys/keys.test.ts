@@ -81,6 +81,16 @@ describe("buying keys", () => {
     expect((await buy({}, headers)).body.keys[0].id).not.toBe(first.body.keys[0].id);
   });
 
+  test("an Idempotency-Key has 1 to 255 characters", async () => {
+    expect((await buy({}, { "idempotency-key": "k".repeat(255) })).status).toBe(201);
+    for (const key of ["", "k".repeat(256)]) {
+      expect(await buy({}, { "idempotency-key": key })).toMatchObject({
+        status: 422,
+        body: { code: "INVALID", message: "Idempotency-Key must be 1 to 255 characters" },
+      });
+    }
+  });
+
   test("an expired Idempotency-Key can be used again, even if many expired ones are not yet deleted", async () => {
     const headers = { "idempotency-key": "tuesday" };
     const first = await buy({}, headers);

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { idempotencyKeyIn } from "../accounts/audited-changes.ts";
 import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { wholeOrPage } from "../http/response.ts";
@@ -22,6 +21,7 @@ import {
   Order,
   OrderListQuery,
   ResellerOrderDetail,
+  RetryHeaders,
   RevokedKeys,
   UnusedRevocation,
 } from "./schema.ts";
@@ -47,19 +47,20 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
     .use(access)
     .post(
       "/reseller/keys/generate",
-      async ({ body, caller, request, set }) => {
+      async ({ body, caller, headers, set }) => {
         set.status = 201;
-        return purchase.buy(caller, body, idempotencyKeyIn(request.headers));
+        return purchase.buy(caller, body, headers["idempotency-key"] ?? null);
       },
       {
         only: "reseller",
+        headers: RetryHeaders,
         body: KeyPurchase,
         response: { 201: BoughtKeys },
         detail: described({
           id: "buyKeys",
           summary: "Generate keys and pay for them with credits",
           description:
-            "All keys are made and paid for, or none. Prices per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits. An `Idempotency-Key` header makes a retry answer the first result again instead of charging twice.",
+            "All keys are made and paid for, or none. Prices per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits.",
           example: { orderId: 12, keys: [{ ...exampleResellerKey, devices: 0 }], credits: 9.5 },
           refusals: [
             ...(["CREDITS_SHORT", "INVALID_DAY_TIER", "CLOCK_AHEAD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED"] as const),
@@ -71,18 +72,18 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
     )
     .post(
       "/admin/keys/generate",
-      async ({ body, caller, request, set }) => {
+      async ({ body, caller, headers, set }) => {
         set.status = 201;
-        return purchase.make(caller, body, idempotencyKeyIn(request.headers));
+        return purchase.make(caller, body, headers["idempotency-key"] ?? null);
       },
       {
         only: "admin",
+        headers: RetryHeaders,
         body: AdminKeyOrder,
         response: { 201: MadeAdminKeys },
         detail: described({
           id: "makeAdminKeys",
           summary: "Make admin keys, which cost nothing and belong to nobody",
-          description: "An `Idempotency-Key` header makes a retry answer the first result again.",
           example: { orderId: 12, keys: [exampleAdminKey] },
           refusals: ["CLOCK_AHEAD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
         }),

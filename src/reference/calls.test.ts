@@ -141,7 +141,8 @@ describe("on the real application", () => {
       const { responses, ...operation } = paths[path][method.toLowerCase()];
       expect(operation).toMatchObject({ operationId, tags: [publicTag] });
       expect(responses[200].content["application/json"].example).toEqual(response);
-      expect(Object.keys(responses).map(Number)).toEqual([200, ...failures]);
+      const documented = Object.keys(responses).map(Number);
+      expect(documented.filter((status) => status >= 400)).toEqual(failures);
     }
   });
 });

@@ -39,6 +39,8 @@ export const figureDaysDefault = 30;
 export const FiguresQuery = Type.Object({
   days: Type.Optional(
     numberInText("^([7-9]|[1-9][0-9]|[12][0-9]{2}|3[0-5][0-9]|36[0-5])$", {
+      minimum: 7,
+      maximum: 365,
       examples: ["30"],
       description: `How many days back, 7 to 365, today included; ${figureDaysDefault} unless told`,
       says: { wrong: "days must be a whole number from 7 to 365" },

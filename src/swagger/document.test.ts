@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { Check } from "@sinclair/typebox/value";
+import { signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { refusalCodes } from "../core/refusal.ts";
 import { Update } from "../updates/schema.ts";
-import { Preview, Verdict } from "../verify/schema.ts";
+import { DeviceId, Preview, Verdict } from "../verify/schema.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the validator, not a type, checks this JSON.
 let document: any;
@@ -25,6 +27,11 @@ function operations(): Described[] {
     Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
   );
 }
+
+const responseOf = (path: string, method: string, status: number) => document.paths[path][method].responses[status];
+
+const schemaOfDeviceId = () =>
+  document.paths["/api/verify"].post.requestBody.content["application/json"].schema.properties.deviceId;
 
 test("the document is valid OpenAPI without our own or TypeBox's keywords", async () => {
   expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
@@ -125,7 +132,7 @@ test("every status has a description and an example, and every failure its codes
       operation.responses,
     )) {
       expect([call, status, response.description]).toEqual([call, status, expect.stringMatching(/./)]);
-      const json = response.content["application/json"];
+      const json = response.content?.["application/json"];
       if (!json) continue;
       expect([call, status, "example" in json || "examples" in json]).toEqual([call, status, true]);
       if (Number(status) < 400) continue;
@@ -139,12 +146,79 @@ test("every status has a description and an example, and every failure its codes
 });
 
 test("the calls of game clients, whose responses are not validated, have schemas too", () => {
-  const shapeOf = (path: string, method: string) =>
-    document.paths[path]?.[method]?.responses["200"].content["application/json"].schema;
-  expect(Object.keys(shapeOf("/api/verify", "post").properties)).toEqual(Object.keys(Verdict.properties));
-  const preview = shapeOf("/api/verify/{key}/{game}/{deviceId}", "get");
-  expect(Object.keys(preview.properties)).toEqual(Object.keys(Preview.properties));
-  expect(Object.keys(shapeOf("/api/updates", "get").items.properties)).toEqual(Object.keys(Update.properties));
+  const { schemas } = document.components;
+  expect(Object.keys(schemas.Verdict.properties)).toEqual(Object.keys(Verdict.properties));
+  expect(Object.keys(schemas.Preview.properties)).toEqual(Object.keys(Preview.properties));
+  expect(Object.keys(schemas.Update.properties)).toEqual(Object.keys(Update.properties));
+  const shapeOf = (path: string, method: string) => responseOf(path, method, 200).content["application/json"].schema;
+  expect(shapeOf("/api/verify", "post")).toEqual({ $ref: "#/components/schemas/Verdict" });
+  expect(shapeOf("/api/verify/{key}/{game}/{deviceId}", "get")).toEqual({ $ref: "#/components/schemas/Preview" });
+  expect(shapeOf("/api/updates", "get").items).toEqual({ $ref: "#/components/schemas/Update" });
+});
+
+test("a shape that is used in several places is named", () => {
+  const uses = new Map<string, number>();
+  JSON.stringify(document, (_, value) => {
+    if (value?.type === "object" && value.properties) {
+      const shape = JSON.stringify(value);
+      uses.set(shape, (uses.get(shape) ?? 0) + 1);
+    }
+    return value;
+  });
+  expect([...uses].filter(([, count]) => count > 1)).toEqual([]);
+  for (const name of [
+    "AdminKey",
+    "ResellerKey",
+    "Order",
+    "Reseller",
+    "Token",
+    "LedgerEntry",
+    "AuditEntry",
+    "Failure",
+  ]) {
+    expect(document.components.schemas).toHaveProperty(name);
+  }
+});
+
+test("the documented range of a number is the range that is accepted", async () => {
+  const admin = await signInAdmin(panel.newClient);
+  const statusOf = async (path: string, name: string, value: number) =>
+    (await admin.get(`${path.replace(/\{\w+\}/g, "1")}?${name}=${value}`)).status;
+  let ranges = 0;
+  for (const { call, operation } of operations().filter(({ call }) => /^GET \/api\/(admin|updates)/.test(call))) {
+    const path = call.replace("GET ", "");
+    for (const { name, in: place, schema } of operation.parameters ?? []) {
+      if (place !== "query" || schema.type !== "integer") continue;
+      const { minimum, maximum } = schema;
+      for (const value of [minimum, maximum])
+        expect([call, await statusOf(path, name, value)]).not.toEqual([call, 422]);
+      for (const value of [minimum - 1, maximum + 1]) {
+        expect([call, value, await statusOf(path, name, value)]).toEqual([call, value, 422]);
+      }
+      ranges += 1;
+    }
+  }
+  expect(ranges).toBeGreaterThan(8);
+});
+
+test("the documented pattern of a device id accepts each id that is accepted", () => {
+  const pattern = new RegExp(schemaOfDeviceId().pattern, "u");
+  for (const id of ["a", "a3f1c9d2-phone", "é".repeat(128), "📱".repeat(128)]) {
+    expect([id, Check(DeviceId, id), pattern.test(id)]).toEqual([id, true, true]);
+  }
+  for (const id of ["", "two words", "a".repeat(129)]) expect([id, pattern.test(id)]).toEqual([id, false]);
+});
+
+test("a call to another host is a documented failure of every call", async () => {
+  const elsewhere = await openPanel({ publicUrl: new URL("https://keys.example.com") });
+  const verify = new Request("http://other.example/api/verify", { method: "POST" });
+  const refused = await elsewhere.app.fetch(verify);
+  expect([refused.status, await refused.json()]).toMatchObject([400, { code: "UNKNOWN_HOST", valid: false }]);
+  await elsewhere.close();
+  for (const { call, operation } of operations()) {
+    const { examples } = operation.responses[400].content["application/json"];
+    expect([call, Object.keys(examples)]).toEqual([call, expect.arrayContaining(["UNKNOWN_HOST"])]);
+  }
 });
 
 test("a body with a required field is required, and a failed verification has valid: false", () => {
@@ -173,6 +247,20 @@ test("every call that needs a session says so", () => {
     const guarded = /^\w+ \/api\/(admin|reseller|auth\/(password|sessions|two-factor))\b/.test(call);
     expect([call, operation.security !== undefined]).toEqual([call, guarded]);
   }
+});
+
+test("the document does not depend on the calls before it", async () => {
+  const later = await openPanel();
+  expect((await later.newClient().get("/swagger/json")).body).toEqual(document);
+  await later.close();
+});
+
+test("the session's cookie has the names that it has on https and on http", () => {
+  const { securitySchemes } = document.components;
+  const names = Object.values<{ name: string }>(securitySchemes).map(({ name }) => name);
+  expect(names).toEqual(["__Host-session", "session"]);
+  const { security } = document.paths["/api/reseller/profile"].get;
+  expect(security.flatMap(Object.keys)).toEqual(Object.keys(securitySchemes));
 });
 
 test("the page loads nothing from elsewhere", async () => {

@@ -25,6 +25,7 @@ export function createPublishedUpdateRoutes({ access, updates }: { access: Acces
           example: [exampleUpdate],
           unchecked: Type.Array(Update),
           refusals: ["INVALID"],
+          hasEtag: true,
         }),
       },
     });

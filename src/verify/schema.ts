@@ -14,6 +14,8 @@ export const DeviceId = Type.RegExp(
   {
     examples: ["a3f1c9d2-phone"],
     description: "1 to 128 visible characters",
+    // What the document of the API says, in which the whole pattern cannot stand.
+    pattern: "^\\S{1,128}$",
     says: { required: "deviceId is required", wrong: "deviceId must be 1 to 128 visible characters" },
   },
 );

@@ -54,7 +54,8 @@ export interface FuzzResponse {
 /** Reads the server's API document. */
 export async function readDocumentation(url: string): Promise<Documentation> {
   const document = await (await fetch(`${url}/swagger/json`)).json();
-  const operations = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+  const { paths, components } = inlined(document, document.components.schemas);
+  const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
       const body = requestBody?.content["application/json"].schema ?? null;
       return { method: method.toUpperCase(), path, parameters, body, responses };
@@ -62,9 +63,8 @@ export async function readDocumentation(url: string): Promise<Documentation> {
   );
   const ajv = new Ajv({ strict: false });
   addFormats(ajv);
-  ajv.addSchema({ $id: "document", components: document.components });
   const validators = new Map<Schema, ValidateFunction>();
-  const anyFailure = { $ref: "document#/components/schemas/Failure" } as Schema;
+  const anyFailure: Schema = components.schemas.Failure;
 
   return {
     operations,
@@ -91,14 +91,13 @@ export async function readDocumentation(url: string): Promise<Documentation> {
 
     problemElsewhere(address, answer) {
       if (!pathOf(address).startsWith("/api/")) return answer.status < 500 ? null : "it fails";
-      if (![404, 405].includes(answer.status)) return `an undocumented address responds with ${answer.status}`;
+      if (![400, 404, 405].includes(answer.status)) return `an undocumented address responds with ${answer.status}`;
       return answer.type === "application/json" ? problemIn(anyFailure, answer) : null;
     },
   };
 
   function problemIn(schema: Schema, { status, text }: FuzzResponse): string | null {
-    const validate =
-      validators.get(schema) ?? ajv.compile(status < 300 ? closed(inDocument(schema)) : inDocument(schema));
+    const validate = validators.get(schema) ?? ajv.compile(status < 300 ? closed(schema) : schema);
     validators.set(schema, validate);
     const body = parsed(text);
     if (body === undefined) return `the body of a ${status} is not JSON`;
@@ -125,9 +124,14 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
 }
 
-/** Makes references point into the document. */
-function inDocument(schema: Schema): Schema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
+/** Puts the named schemas in the places that refer to them. */
+// biome-ignore lint/suspicious/noExplicitAny: any JSON.
+function inlined(json: any, named: Record<string, Schema>): any {
+  if (Array.isArray(json)) return json.map((each) => inlined(each, named));
+  if (typeof json !== "object" || json === null) return json;
+  const name = /^#\/components\/schemas\/(\w+)$/.exec(json.$ref)?.[1];
+  if (name) return inlined(named[name], named);
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [key, inlined(value, named)]));
 }
 
 /** Rejects undocumented fields, which could leak something. */

@@ -1,0 +1,87 @@
+import { Type } from "@sinclair/typebox";
+import { suspendedSentence } from "../accounts/suspension.ts";
+import { oneOf } from "../core/field.ts";
+import { clockAheadSentence, type RefusalCode, refusalCodes } from "../core/refusal.ts";
+import { statusOf } from "../http/errors.ts";
+import { Failure } from "../http/schema.ts";
+import { headersNamed } from "./headers.ts";
+import type { SchemaRepair } from "./schemas.ts";
+
+export type FailureShape = "Failure" | "VerdictFailure";
+
+const codes = [...refusalCodes, "FAULT"] as const;
+type Code = (typeof codes)[number];
+
+/** Any call may be refused with these. */
+const always = ["UNKNOWN_HOST", "FAULT", "BUSY", "STORAGE_UNAVAILABLE"] as const satisfies Code[];
+
+const statusOfCode = { ...statusOf, FAULT: 500 };
+
+const retryAfterStatuses = new Set([429, 503]);
+
+/** The failures that the document names; each response says which of the codes it may have. */
+export function failureSchemas({ repaired }: SchemaRepair): Record<string, object> {
+  const failure = repaired(Type.Object({ ...Failure.properties, code: oneOf(codes) }));
+  const without = repaired(Type.Object({ valid: Type.Literal(false) }));
+  return { Failure: failure, VerdictFailure: { allOf: [{ $ref: "#/components/schemas/Failure" }, without] } };
+}
+
+/** The responses of a call for these refusals and for those that any call may have, by status. */
+export function failureResponses(refusals: readonly RefusalCode[], shape: FailureShape): Record<string, object> {
+  const possible = new Set<Code>([...refusals, ...always]);
+  const byStatus = Map.groupBy(possible, (code) => statusOfCode[code]);
+  const fixed = shape === "VerdictFailure" ? { valid: false } : {};
+  const entries = [...byStatus].map(([status, codes]) => {
+    const examples = Object.fromEntries(
+      codes.map((code) => [code, { value: { ...fixed, message: exampleSentences[code], code } }]),
+    );
+    const schema = {
+      allOf: [{ $ref: `#/components/schemas/${shape}` }],
+      properties: { code: { type: "string", enum: codes } },
+    };
+    const content = { "application/json": { schema, examples } };
+    const headers = retryAfterStatuses.has(status) ? headersNamed("Retry-After") : {};
+    return [String(status), { description: codes.join(" or "), ...headers, content }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A typical message of each failure. Only `code` is stable; a message may be more specific. */
+const exampleSentences: Record<RefusalCode | "FAULT", string> = {
+  INVALID_JSON: "The body is not valid JSON.",
+  INVALID_PATH: "The path may not have dot segments, backslashes or encoded slashes.",
+  UNKNOWN_HOST: "This server does not answer to that host name.",
+  NOT_SIGNED_IN: "Please sign in first.",
+  WRONG_CREDENTIALS: "Invalid username or password",
+  SECOND_FACTOR_NEEDED: "Please enter the code of your authenticator, or a recovery code.",
+  WRONG_SECOND_FACTOR: "The code is wrong, or was used before.",
+  CREDITS_SHORT: "You need 3.0 more credits to generate 2 key(s).",
+  FORBIDDEN: "Your account may not do this.",
+  SUSPENDED: suspendedSentence,
+  CROSS_SITE: "This call must come from Latchkey's own pages.",
+  NOT_FOUND: "There is nothing with this id.",
+  METHOD_NOT_ALLOWED: "This address answers to GET only.",
+  USERNAME_TAKEN: "This username is already taken.",
+  KEY_TAKEN: "The key SUMMER-2025 is already taken.",
+  KEY_ALREADY_REVOKED: "The key is already revoked.",
+  KEY_NOT_ACTIVE: "Only an active key can be revoked.",
+  COUNT_CHANGED: "The order has 4 unused keys now, so nothing was revoked. Please look again.",
+  TOKEN_USED: "This referral token has already been used.",
+  TWO_FACTOR_ON: "Two-factor sign-in is on already. Turn it off first.",
+  TWO_FACTOR_NOT_BEGUN: "Two-factor sign-in has not been set up yet.",
+  BALANCE_TOO_LARGE: "The balance would be larger than an account may hold.",
+  BACKUP_UNDER_WAY: "A backup is being made already.",
+  BACKUPS_ELSEWHERE: "The database is a server, which is backed up by its own tools.",
+  BODY_TOO_LARGE: "The body must be at most 64 KiB.",
+  NOT_JSON: "The body must be JSON, with the content type application/json.",
+  INVALID: "Username is required",
+  INVALID_DAY_TIER: "Invalid day tier selected",
+  TOKEN_UNKNOWN: "This referral token does not exist.",
+  IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was already used for another request.",
+  TOO_MANY_TRIES: "Too many tries. Please try again later.",
+  STORAGE_UNAVAILABLE:
+    "The server cannot write to its storage at the moment. Nothing was changed; please try again later.",
+  BUSY: "The server is busy or stopping. Nothing was changed; please try again.",
+  CLOCK_AHEAD: clockAheadSentence,
+  FAULT: "Something went wrong on the server. Its log names this request 5f0c….",
+};

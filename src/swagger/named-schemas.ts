@@ -1,0 +1,34 @@
+import { PasswordProof } from "../accounts/account-schema.ts";
+import { SessionUser, SignedIn } from "../accounts/schema.ts";
+import { AuditEntry } from "../audit/schema.ts";
+import { NoteForm } from "../core/field.ts";
+import { Message } from "../http/schema.ts";
+import {
+  AdminKey,
+  AdminKeyDetail,
+  ChangedAdminKey,
+  ChangedResellerKey,
+  Device,
+  Game,
+  KeyStatus,
+  ResellerKey,
+  ResellerKeyDetail,
+} from "../keys/schema.ts";
+import { KeySelectionView, NotedSelection, RevokedSelection } from "../keys/selection/selection-schema.ts";
+import { Timeline } from "../keys/timeline/timeline-schema.ts";
+import { AdminOrder, Order, RevokedKeys, UnusedRevocation } from "../orders/schema.ts";
+import { DayFigures } from "../reports/schema.ts";
+import { LedgerEntry } from "../resellers/ledger-schema.ts";
+import { ChangedReseller, Reseller } from "../resellers/schema.ts";
+import { Token } from "../tokens/schema.ts";
+import { Update, UpdateForm } from "../updates/schema.ts";
+import { Preview, Verdict, VerdictCode } from "../verify/schema.ts";
+
+/** The schemas that the document names. Every shape that it would otherwise write twice is among them; a test checks. */
+export const namedSchemas = {
+  ...{ AdminKey, AdminKeyDetail, ResellerKey, ResellerKeyDetail, ChangedAdminKey, ChangedResellerKey },
+  ...{ Device, Game, KeyStatus, KeySelectionView, NotedSelection, RevokedSelection, Timeline },
+  ...{ Order, AdminOrder, RevokedKeys, UnusedRevocation, DayFigures, LedgerEntry, Reseller, ChangedReseller },
+  ...{ SessionUser, SignedIn, PasswordProof, Token, Update, UpdateForm, Verdict, VerdictCode, Preview },
+  ...{ AuditEntry, NoteForm, Message },
+};

@@ -83,8 +83,9 @@ export const NoteOrNull = noteOrNull("For the summer tournament");
 /** Left out, `""` and `null` mean none. `name` is what the field is called where it is wrong. */
 export function optionalNote(name: string, example: string) {
   return Type.Optional(
-    // The document of the API has the plain pattern, which every program understands.
-    Type.Union([Type.RegExp(visibleLine, { maxLength: noteCharactersMax, pattern: oneLine }), Type.Null()], {
+    // Null comes first, because TypeBox fails when it checks the length of null. The document of the API has the plain
+    // pattern, which every program understands.
+    Type.Union([Type.Null(), Type.RegExp(visibleLine, { maxLength: noteCharactersMax, pattern: oneLine })], {
       examples: [example],
       description: `One line of at most ${noteCharactersMax} visible characters; left out, "" and null are none`,
       says: { wrong: `${name} must be one line of at most ${noteCharactersMax} visible characters` },

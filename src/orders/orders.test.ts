@@ -204,6 +204,11 @@ describe("a note", () => {
     expect([answer.status, answer.body.errors]).toEqual([422, [{ path: "note", message }]]);
   });
 
+  test("that is null beside a wrong field is a 422 about that field", async () => {
+    const { status, body } = await admin.post("/api/admin/resellers/credits", { resellerId: 1, amount: 0, note: null });
+    expect([status, body.errors]).toEqual([422, [{ path: "amount", message: "Amount must be at least 1" }]]);
+  });
+
   test.each(["100 % für Ана", "de\u00a0l'été", "電話\u3000📱", "مفتاح"])("%s is accepted", async (note) => {
     const { orderId } = await buy({ count: 1 });
     const { status, body } = await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note });

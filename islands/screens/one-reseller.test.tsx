@@ -14,11 +14,11 @@ const orders = "GET /api/admin/resellers/:id/orders";
 const entries: LedgerEntry[] = [
   {
     ...{ id: 2, at: "2025-03-05T12:00:00.000Z", reason: "key_purchase", amount: -7.5, balance: 42.5 },
-    ...{ orderId: 12, by: "night.owl", note: null },
+    ...{ orderId: 12, by: "night.owl", note: null, grantId: null, left: null },
   },
   {
     ...{ id: 1, at: "2025-03-04T12:00:00.000Z", reason: "admin_grant", amount: 50, balance: 50 },
-    ...{ orderId: null, by: "margaret", note: "Paid in cash" },
+    ...{ orderId: null, by: "margaret", note: "Paid in cash", grantId: null, left: 50 },
   },
 ];
 const reseller = {
@@ -124,6 +124,36 @@ test("an empty ledger, no match and a failed list have different messages", asyn
   server.responses[ledger] = () => new Response("", { status: 500 });
   await userEvent.selectOptions(screen.getByLabelText("What"), "Keys generated");
   await screen.findByRole("button", { name: "Retry" });
+});
+
+test("an admin takes back a grant, at most its rest and the balance, and the page shows both again", async () => {
+  const [bought, granted] = entries as [LedgerEntry, LedgerEntry];
+  const sent: unknown[] = [];
+  show({
+    "POST /api/admin/resellers/:id/credits/take-back": ({ body }) => {
+      sent.push(body);
+      const taken = { ...granted, id: 3, reason: "grant_taken_back" as const, amount: -42.5, balance: 0, left: null };
+      server.responses[ledger] = () => [{ ...taken, grantId: 1 }, bought, { ...granted, left: 7.5 }];
+      const changed = { ...reseller, credits: 0 };
+      server.responses["GET /api/admin/resellers/:id"] = () => changed;
+      return { message: "Credits taken back", reseller: changed };
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Take Back" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Take Back" }));
+  expect(dialog.getByText(/50 are left; the balance is 42.5/)).toBeTruthy();
+  const amount = dialog.getByLabelText<HTMLInputElement>("Amount");
+  expect(amount.value).toBe("42.5");
+  await userEvent.clear(amount);
+  await userEvent.type(amount, "0.25");
+  await userEvent.click(dialog.getByRole("button", { name: "Take Back" }));
+  await dialog.findByText("Amount may have at most one decimal");
+  await userEvent.clear(amount);
+  await userEvent.type(amount, "42.5");
+  await userEvent.click(dialog.getByRole("button", { name: "Take Back" }));
+  await within(screen.getByRole("table", { name: "Credits" })).findByText("Credits taken back");
+  expect(sent).toEqual([{ ledgerId: 1, amount: 42.5 }]);
+  await waitFor(() => expect(document.querySelector("dl > div")?.textContent).toBe("Credit Balance0"));
 });
 
 test("an unknown id is reported", () => {

@@ -1,20 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, ListOrdered } from "lucide-react";
+import { useCallback } from "react";
+import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { ledgerOf } from "../api/calls/ledger.ts";
 import { resellerOrderList } from "../api/calls/orders.ts";
 import { resellerQuery } from "../api/calls/resellers.ts";
 import { countText, creditsText } from "../format.ts";
+import { usePreload } from "../runtime/preload.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Badge } from "../ui/badge.tsx";
 import { LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, Fact } from "../ui/card.tsx";
+import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Time } from "../ui/time.tsx";
 import { LedgerList } from "./ledger/ledger-list.tsx";
 import { OrderList } from "./orders/order-list.tsx";
 import { ResellerPage } from "./resellers/reseller-page.tsx";
+
+const TakeBackGrant = lazyDialog(() => import("./resellers/take-back-grant.tsx"));
 
 /** The tab is in the address, but not among the filters: clearing those does not leave the tab. */
 const tabDefaults = { tab: "credits" };
@@ -29,6 +35,9 @@ interface OneResellerProps {
 /** /admin/resellers/{id}: what a reseller did with the credits (rules.md: Reseller pages). */
 export default function OneReseller({ id, username, search }: OneResellerProps) {
   const { values, change } = useUrlState(tabDefaults, search);
+  const { dialog, show } = useDialog<{ grant: LedgerEntry }>();
+  const onTakeBack = useCallback((grant: LedgerEntry) => show({ grant }), [show]);
+  usePreload(TakeBackGrant.load);
   return (
     <ResellerPage
       unknown={username === null}
@@ -49,7 +58,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
           {
             id: "credits",
             label: "Credits",
-            panel: <LedgerList ledger={ledgerOf(id)} area="admin" search={search} />,
+            panel: <LedgerList ledger={ledgerOf(id)} area="admin" search={search} onTakeBack={onTakeBack} />,
           },
           {
             id: "orders",
@@ -71,6 +80,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
           },
         ]}
       />
+      {dialog && <TakeBackGrant {...dialog} resellerId={id} />}
     </ResellerPage>
   );
 }

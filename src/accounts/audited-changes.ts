@@ -27,6 +27,7 @@ const loggedActions: ReadonlySet<Action> = new Set([
   "reseller_suspended",
   "reseller_reactivated",
   "credit_granted",
+  "grant_taken_back",
   "data_downloaded",
 ]);
 

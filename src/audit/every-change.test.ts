@@ -88,6 +88,16 @@ const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>
     "credit_granted",
     async () => admin.post("/api/admin/resellers/credits", { resellerId: (await freshReseller()).id, amount: 5 }),
   ],
+  "POST /api/admin/resellers/:id/credits/take-back": [
+    "grant_taken_back",
+    async () => {
+      const reseller = await freshReseller();
+      await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 5 });
+      const [{ id: ledgerId }] = (await reseller.get("/api/reseller/ledger")).body;
+      await nothingElse();
+      return admin.post(`/api/admin/resellers/${reseller.id}/credits/take-back`, { ledgerId });
+    },
+  ],
   "POST /api/admin/resellers/:id/toggle-status": [
     "reseller_suspended",
     async () => admin.post(`/api/admin/resellers/${(await freshReseller()).id}/toggle-status`, { isActive: false }),

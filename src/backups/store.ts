@@ -43,9 +43,10 @@ const collections: Record<string, Collection> = {
   credit_ledger: {
     table: part`credit_ledger AS c`,
     columns: part`c.id, c.reseller_id AS "resellerId", c.amount_tenths AS "amountTenths", c.balance_tenths AS "balanceTenths",
-      c.reason, c.made_by AS "madeBy", c.created_at AS "createdAt", c.order_id AS "orderId", c.note`,
+      c.reason, c.made_by AS "madeBy", c.created_at AS "createdAt", c.order_id AS "orderId", c.note,
+      c.grant_id AS "grantId"`,
     removedBy: never,
-    rowBytes: part`160 + length(c.reason) + coalesce(length(c.note), 4)`,
+    rowBytes: part`175 + length(c.reason) + coalesce(length(c.note), 4)`,
     changedAt: part`c.created_at`,
   },
   orders: {

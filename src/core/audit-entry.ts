@@ -12,6 +12,7 @@ export const actions = [
   "token_created",
   "token_revoked",
   "credit_granted",
+  "grant_taken_back",
   "reseller_suspended",
   "reseller_reactivated",
   "keys_generated",
@@ -55,6 +56,7 @@ export interface Details {
   token_created: { credits: number };
   token_revoked: { credits: number };
   credit_granted: OfReseller & { amount: number; balance: number };
+  grant_taken_back: OfReseller & { amount: number; balance: number };
   reseller_suspended: OfReseller & { sessions: number; reason?: string };
   reseller_reactivated: OfReseller;
   /** `days` are whole days between making and expiry, rounded down; `cost` is in credits, and 0 for admins. */

@@ -24,6 +24,7 @@ export const refusalCodes = [
   "TWO_FACTOR_ON",
   "TWO_FACTOR_NOT_BEGUN",
   "BALANCE_TOO_LARGE",
+  "NOTHING_LEFT",
   "BACKUP_UNDER_WAY",
   "BACKUPS_ELSEWHERE",
   "BODY_TOO_LARGE",

@@ -4,7 +4,7 @@ import { NoteOrNull, oneOf } from "../core/field.ts";
 import { periodFields } from "../core/period.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 
-export const ledgerReasons = ["token_bonus", "admin_grant", "key_purchase"] as const;
+export const ledgerReasons = ["token_bonus", "admin_grant", "key_purchase", "grant_taken_back"] as const;
 export type LedgerReason = (typeof ledgerReasons)[number];
 
 /** One change of a balance (rules.md: The ledger). */
@@ -19,6 +19,12 @@ export const LedgerEntry = Type.Object({
   }),
   by: Type.String({ description: "The username of who did it", examples: ["night.owl"] }),
   note: NoteOrNull,
+  grantId: Type.Union([Type.Integer({ examples: [24] }), Type.Null()], {
+    description: "The entry of the grant that was taken back; null for anything else",
+  }),
+  left: Type.Union([Credits, Type.Null()], {
+    description: "What was not taken back of a grant; null for anything else",
+  }),
 });
 export type LedgerEntry = Static<typeof LedgerEntry>;
 

@@ -12,11 +12,25 @@ export interface LedgerRow {
   orderId: number | null;
   by: string;
   note: string | null;
+  grantId: number | null;
+  leftTenths: number | null;
 }
 
 export interface LedgerFilter extends Period {
   resellerId: number;
   reason?: LedgerReason;
+}
+
+/** What earlier take-backs left of the grant `l`. */
+const leftPart = part`l.amount_tenths + CAST(coalesce(
+  (SELECT sum(t.amount_tenths) FROM credit_ledger t WHERE t.grant_id = l.id), 0) AS BIGINT)`;
+
+/** What can be taken back of an admin's grant to this reseller, in tenths, if the balance suffices. Null if there is none. */
+export async function leftOfGrant(sql: Sql, resellerId: number, id: number): Promise<number | null> {
+  const [row] = await sql<{ left: number }>`
+    SELECT ${leftPart} AS "left" FROM credit_ledger l
+    WHERE l.id = ${id} AND l.reseller_id = ${resellerId} AND l.reason = 'admin_grant'`;
+  return row?.left ?? null;
 }
 
 /** Newest first. `store.ts` writes the rows, together with the balance. */
@@ -28,7 +42,8 @@ export async function listLedger(
   const older = after ? part`AND (l.created_at, l.id) < (${after[0]}, ${after[1]})` : nothing;
   return sql<LedgerRow>`
     SELECT l.id, l.created_at AS at, l.reason, l.amount_tenths AS "amountTenths", l.balance_tenths AS "balanceTenths",
-      l.order_id AS "orderId", a.username AS by, l.note
+      l.order_id AS "orderId", a.username AS by, l.note, l.grant_id AS "grantId",
+      CASE WHEN l.reason = 'admin_grant' THEN ${leftPart} END AS "leftTenths"
     FROM credit_ledger l JOIN accounts a ON a.id = l.made_by
     WHERE l.reseller_id = ${resellerId} ${reason ? part`AND l.reason = ${reason}` : nothing}
       ${from === undefined ? nothing : part`AND l.created_at >= ${from}`}

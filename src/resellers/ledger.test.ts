@@ -19,6 +19,8 @@ const ledgerOf = async (reseller: ResellerClient, query = ""): Promise<LedgerEnt
   (await reseller.get(`/api/reseller/ledger${query}`)).body;
 const grant = (reseller: ResellerClient, amount: number, note?: string) =>
   admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount, note });
+const takeBack = (reseller: ResellerClient, ledgerId: number | undefined, amount?: number) =>
+  admin.post(`/api/admin/resellers/${reseller.id}/credits/take-back`, { ledgerId, amount });
 const buy = (reseller: ResellerClient, { days = 30, count = 1, key = "" }) =>
   reseller.post(
     "/api/reseller/keys/generate",
@@ -32,10 +34,10 @@ describe("the ledger", () => {
     await grant(reseller, 50, " Paid in cash ");
     const { orderId } = (await buy(reseller, { days: 5, count: 3 })).body;
     const entries = await ledgerOf(reseller);
-    const none = { orderId: null, note: null };
+    const none = { orderId: null, note: null, grantId: null, left: null };
     expect(entries).toMatchObject([
-      { reason: "key_purchase", amount: -1.5, balance: 51, by: "night.owl", orderId, note: null },
-      { reason: "admin_grant", amount: 50, balance: 52.5, by: "admin", ...none, note: "Paid in cash" },
+      { reason: "key_purchase", amount: -1.5, balance: 51, by: "night.owl", ...none, orderId },
+      { reason: "admin_grant", amount: 50, balance: 52.5, by: "admin", ...none, note: "Paid in cash", left: 50 },
       { reason: "token_bonus", amount: 2.5, balance: 2.5, by: "night.owl", ...none },
     ]);
     expect((await admin.get(`/api/admin/resellers/${reseller.id}/ledger`)).body).toEqual(entries);
@@ -61,9 +63,69 @@ describe("the ledger", () => {
     await grant(reseller, 1, '=HYPERLINK("x")');
     const { text, headers } = await reseller.get("/api/reseller/ledger?format=csv");
     expect(headers.get("content-disposition")).toBe('attachment; filename="latchkey-credits-formula-2025-03-05.csv"');
-    expect(text).toContain(`,admin,"'=HYPERLINK(""x"")"\r\n`);
+    expect(text).toContain(`,admin,"'=HYPERLINK(""x"")",\r\n`);
     const [row] = (await admin.get("/api/admin/audit?limit=1")).body;
     expect(row).toMatchObject({ action: "data_downloaded", target: "credits of formula", actor: { id: reseller.id } });
+  });
+});
+
+describe("a grant", () => {
+  test("is taken back in parts, at most what is left of it", async () => {
+    const reseller = await registerReseller(newClient, admin, { username: "overpaid", credits: 5 });
+    await grant(reseller, 50);
+    await grant(reseller, 10);
+    const [other, wrong] = await ledgerOf(reseller);
+    expect((await takeBack(reseller, wrong?.id, 20.5)).body).toMatchObject({
+      message: "Credits taken back",
+      reseller: { credits: 44.5 },
+    });
+    const tooMuch = await takeBack(reseller, wrong?.id, 29.6);
+    expect([tooMuch.status, tooMuch.body.code]).toEqual([409, "NOTHING_LEFT"]);
+    expect(tooMuch.body.message).toBe("At most 29.5 of this grant can be taken back.");
+    expect((await takeBack(reseller, wrong?.id)).body.reseller.credits).toBe(15);
+    expect((await takeBack(reseller, wrong?.id)).body.message).toBe("Nothing of this grant can be taken back.");
+    expect(await ledgerOf(reseller)).toMatchObject([
+      { reason: "grant_taken_back", amount: -29.5, balance: 15, by: "admin", grantId: wrong?.id, left: null },
+      { reason: "grant_taken_back", amount: -20.5, balance: 44.5, by: "admin", grantId: wrong?.id, left: null },
+      { ...other, left: 10 },
+      { ...wrong, left: 0 },
+      { reason: "token_bonus", left: null },
+    ]);
+    const [row] = (await admin.get("/api/admin/audit?limit=1")).body;
+    expect(row).toMatchObject({
+      ...{ action: "grant_taken_back", target: "reseller overpaid" },
+      details: { resellerId: reseller.id, amount: 29.5, balance: 15 },
+    });
+  });
+
+  test("is taken back at most to a balance of 0, and also while the clock is ahead", async () => {
+    const reseller = await registerReseller(newClient, admin, { username: "spent", credits: 0 });
+    await grant(reseller, 10);
+    const [granted] = await ledgerOf(reseller);
+    await buy(reseller, { days: 5, count: 15 });
+    expect((await takeBack(reseller, granted?.id, 3)).body.message).toBe(
+      "At most 2.5 of this grant can be taken back.",
+    );
+    panel.clock.isAhead = true;
+    const taken = await takeBack(reseller, granted?.id);
+    panel.clock.isAhead = false;
+    expect(taken.body.reseller.credits).toBe(0);
+    expect((await takeBack(reseller, granted?.id)).status).toBe(409);
+    await grant(reseller, 1);
+    expect((await takeBack(reseller, granted?.id)).body.reseller.credits).toBe(0);
+  });
+
+  test("is a 404 if the entry is no grant to this reseller, and a finer amount than a tenth is a 422", async () => {
+    const reseller = await registerReseller(newClient, admin, { username: "granted", credits: 5 });
+    const other = await registerReseller(newClient, admin, { username: "neighbour", credits: 5 });
+    await grant(other, 10);
+    const [[ofOther], [bonus]] = [await ledgerOf(other), await ledgerOf(reseller)];
+    for (const id of [ofOther?.id, bonus?.id, 999_999]) {
+      expect((await takeBack(reseller, id)).body.code).toBe("NOT_FOUND");
+    }
+    expect((await takeBack({ ...reseller, id: 1 }, ofOther?.id)).status).toBe(404);
+    for (const amount of [0, -1, 0.25]) expect((await takeBack(other, ofOther?.id, amount)).status).toBe(422);
+    expect((await takeBack(other, undefined)).body.errors[0].path).toBe("ledgerId");
   });
 });
 
@@ -74,6 +136,11 @@ const operation = fc.oneof(
     days: fc.constantFrom(5, 10, 20, 30, 60),
     count: fc.integer({ min: 1, max: 9 }),
     key: fc.constantFrom("", "a", "b"),
+  }),
+  fc.record({
+    what: fc.constant("takeBack" as const),
+    of: fc.nat(),
+    amount: fc.option(fc.constantFrom(0.1, 5, 30), { nil: undefined }),
   }),
   fc.record({ what: fc.constant("wait" as const), minutes: fc.integer({ min: 1, max: 9 }) }),
   fc.record({ what: fc.constant("revoke" as const), of: fc.nat() }),
@@ -86,7 +153,10 @@ async function carryOut(
 ) {
   if (each.what === "grant") await grant(reseller, each.amount);
   else if (each.what === "buy") await buy(reseller, each);
-  else if (each.what === "wait") panel.clock.now += each.minutes * msPerMinute;
+  else if (each.what === "takeBack") {
+    const grants = (await ledgerOf(reseller)).filter(({ left }) => left !== null);
+    await takeBack(reseller, grants[each.of % Math.max(1, grants.length)]?.id ?? 1, each.amount);
+  } else if (each.what === "wait") panel.clock.now += each.minutes * msPerMinute;
   else {
     const orders = (await reseller.get("/api/reseller/orders")).body as { id: number; count: number }[];
     const order = orders[each.of % Math.max(1, orders.length)];
@@ -109,6 +179,12 @@ test("after random operations each row's balance is the sum of the changes so fa
         expect(entry.balance).toBe(balance);
       }
       expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(balance);
+
+      for (const { id, amount, left } of entries.filter(({ reason }) => reason === "admin_grant")) {
+        const taken = entries.filter(({ grantId }) => grantId === id).reduce((sum, entry) => sum - entry.amount, 0);
+        expect(left).toBeCloseTo(amount - taken, 5);
+        expect(left).toBeGreaterThanOrEqual(0);
+      }
 
       const orders = (await reseller.get("/api/reseller/orders")).body as { id: number; cost: number; count: number }[];
       const paid = entries.filter(({ reason }) => reason === "key_purchase");
@@ -140,10 +216,10 @@ async function expectNarrowed(reseller: ResellerClient, entries: LedgerEntry[]):
   expect(paged).toEqual(entries);
 
   const [columns, ...lines] = (await reseller.get("/api/reseller/ledger?format=csv")).text.trimEnd().split("\r\n");
-  expect(columns).toBe("id,at,reason,amount,balance,order,by,note");
+  expect(columns).toBe("id,at,reason,amount,balance,order,by,note,grant");
   expect(lines).toEqual(
-    entries.map(({ id, at, reason, amount, balance, orderId, by }) =>
-      [id, at, reason, amount, balance, orderId ?? "", by, ""].join(),
+    entries.map(({ id, at, reason, amount, balance, orderId, by, grantId }) =>
+      [id, at, reason, amount, balance, orderId ?? "", by, "", grantId ?? ""].join(),
     ),
   );
 }

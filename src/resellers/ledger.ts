@@ -73,9 +73,9 @@ function chosenIn({ reason, from, to }: LedgerQuery) {
   return { ...(reason && reason !== "all" && { reason }), ...(from && { from }), ...(to && { to }) };
 }
 
-export function ledgerView({ id, at, reason, amountTenths, balanceTenths, orderId, by, note }: LedgerRow): LedgerEntry {
+export function ledgerView({ at, amountTenths, balanceTenths, leftTenths, ...row }: LedgerRow): LedgerEntry {
   const [amount, balance] = [creditsOf(amountTenths), creditsOf(balanceTenths)];
-  return { id, at: isoOf(at), reason, amount, balance, orderId, by, note };
+  return { ...row, at: isoOf(at), amount, balance, left: leftTenths === null ? null : creditsOf(leftTenths) };
 }
 
 /** A reseller's ledger, starting after `after`. */
@@ -92,7 +92,7 @@ export const ledgerStream: StreamQuery<WholeLedger> = {
     wholeList({ after, rowsOf: (page) => listLedger(sql, filter, page), afterOf, view: ledgerView }),
 };
 
-const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note"];
+const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note", "grant"];
 
 /** A null `limit` means all rows. */
 export const ledgerCsvStream: StreamQuery<WholeLedger & { limit: number | null }> = {
@@ -102,6 +102,6 @@ export const ledgerCsvStream: StreamQuery<WholeLedger & { limit: number | null }
 };
 
 function cellsOf(row: LedgerRow): (string | number)[] {
-  const { id, at, reason, amount, balance, orderId, by, note } = ledgerView(row);
-  return [id, at, reason, amount, balance, orderId ?? "", by, note ?? ""];
+  const { id, at, reason, amount, balance, orderId, by, note, grantId } = ledgerView(row);
+  return [id, at, reason, amount, balance, orderId ?? "", by, note ?? "", grantId ?? ""];
 }

@@ -12,14 +12,23 @@ import { endSessionsOf } from "../accounts/store.ts";
 import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
 import { isoOf, type Now } from "../core/clock.ts";
-import { creditsOf, tenthsPerCredit } from "../core/credits.ts";
+import { creditsOf, tenthsOf, tenthsPerCredit } from "../core/credits.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import { nonBlank } from "../core/field.ts";
 import { type RandomBytes, randomPassword } from "../core/random.ts";
-import { Refusal } from "../core/refusal.ts";
+import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, StreamQuery, Unit } from "../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
-import type { CreditGrant, Reseller, ResellerListQuery, ResellerProfile, StatusChange } from "./schema.ts";
+import { leftOfGrant } from "./ledger-store.ts";
+import {
+  type CreditGrant,
+  problemsInTakeBack,
+  type Reseller,
+  type ResellerListQuery,
+  type ResellerProfile,
+  type StatusChange,
+  type TakeBack,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 export type Resellers = ReturnType<typeof createResellers>;
@@ -81,6 +90,33 @@ export function createResellers({ database, changes, passwords, now, randomBytes
         return {
           result,
           record: { action: "credit_granted", target: targetOf(result), details },
+          events: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
+        };
+      });
+    },
+
+    /**
+     * Takes an admin's grant back, at most what earlier calls left of it and what the balance has, and notifies the
+     * reseller's open pages. Sells nothing, so it does not depend on the clock. Throws `NOT_FOUND`, `INVALID` or
+     * `NOTHING_LEFT`.
+     */
+    async takeBack(admin: Caller, resellerId: number, { ledgerId, amount }: TakeBack): Promise<Reseller> {
+      refuseProblems(problemsInTakeBack({ amount }));
+      return changeFor(admin, resellerId, async ({ sql }) => {
+        const { creditsTenths } = found(await store.resellerById(sql, resellerId));
+        const left = await leftOfGrant(sql, resellerId, ledgerId);
+        if (left === null) throw new Refusal("NOT_FOUND", "There is no such grant.");
+        const most = Math.min(left, creditsTenths);
+        const taken = amount === undefined ? most : (tenthsOf(amount) as number);
+        if (taken > most || taken === 0) throw nothingLeft(most);
+        const change = { resellerId, amountTenths: -taken, reason: "grant_taken_back" as const, grantId: ledgerId };
+        const balance = await store.changeBalance(sql, { ...change, madeBy: admin.id, at: now() });
+        if (balance === null) throw nothingLeft(0);
+        const result = resellerView(found(await store.resellerById(sql, resellerId)));
+        const details = { resellerId, amount: creditsOf(taken), balance: result.credits };
+        return {
+          result,
+          record: { action: "grant_taken_back", target: targetOf(result), details },
           events: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
         };
       });
@@ -166,6 +202,12 @@ function filterOf({ search, status, sort = "registered", order }: ResellerListQu
 function found<Row>(row: Row | null): Row {
   if (!row) throw new Refusal("NOT_FOUND", "There is no such reseller.");
   return row;
+}
+
+function nothingLeft(mostTenths: number): Refusal {
+  const most = creditsOf(mostTenths);
+  const sentence = most > 0 ? `At most ${most} of this grant` : "Nothing of this grant";
+  return new Refusal("NOTHING_LEFT", `${sentence} can be taken back.`);
 }
 
 function targetOf({ username }: { username: string }): string {

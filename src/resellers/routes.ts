@@ -16,6 +16,7 @@ import {
   ResellerListQuery,
   ResellerProfile,
   StatusChange,
+  TakeBack,
 } from "./schema.ts";
 
 const exampleReseller = {
@@ -105,6 +106,26 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           summary: "Add credits to a reseller's balance",
           example: { message: "Credits added successfully", reseller: exampleReseller },
           refusals: ["NOT_FOUND", "BALANCE_TOO_LARGE", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/api/admin/resellers/:id/credits/take-back",
+      async ({ params, body, caller }) => ({
+        message: "Credits taken back",
+        reseller: await resellers.takeBack(caller, params.id, body),
+      }),
+      {
+        only: "admin",
+        params: IdParams,
+        body: TakeBack,
+        response: { 200: ChangedReseller },
+        detail: described({
+          id: "takeBackGrant",
+          summary: "Take a grant of credits back, whole or in part",
+          description: "At most what is `left` of the grant in the ledger, and at most the balance.",
+          example: { message: "Credits taken back", reseller: exampleReseller },
+          refusals: ["NOT_FOUND", "NOTHING_LEFT", ...whenSignedIn, ...whenWriting],
         }),
       },
     )

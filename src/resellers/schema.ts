@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { SessionUser } from "../accounts/schema.ts";
-import { Credits, creditsPerGrantMax, creditsPerGrantMaxText } from "../core/credits.ts";
+import { Credits, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../core/credits.ts";
 import { NoteForm, noteOrNull, oneOf, optionalNote } from "../core/field.ts";
+import type { FieldProblem } from "../core/refusal.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
 
 /** A reseller as admins list them. */
@@ -59,6 +60,35 @@ export const CreditGrant = Type.Object({
   ...NoteForm.properties,
 });
 export type CreditGrant = Static<typeof CreditGrant>;
+
+/** Takes back part of a grant, or as much as possible (rules.md: Credits). */
+export const TakeBack = Type.Object({
+  ledgerId: Type.Integer({
+    minimum: 1,
+    examples: [24],
+    description: "The grant's entry in the ledger",
+    says: { required: "ledgerId is required", wrong: "ledgerId must be the id of a ledger entry" },
+  }),
+  amount: Type.Optional(
+    Type.Number({
+      minimum: 0.1,
+      maximum: creditsPerGrantMax,
+      examples: [20],
+      description: "As much as possible if left out",
+      says: {
+        tooSmall: "Amount must be at least 0.1",
+        tooLarge: `Amount must be at most ${creditsPerGrantMaxText}`,
+        wrong: "Amount must be a number",
+      },
+    }),
+  ),
+});
+export type TakeBack = Static<typeof TakeBack>;
+
+export function problemsInTakeBack({ amount = 1 }: Pick<TakeBack, "amount">): FieldProblem[] {
+  const fine = tenthsOf(amount) !== null;
+  return fine ? [] : [{ path: "amount", message: "Amount may have at most one decimal" }];
+}
 
 export const StatusChange = Type.Object({
   isActive: Type.Boolean({ says: { required: "isActive is required", wrong: "isActive must be true or false" } }),

@@ -27,6 +27,8 @@ interface BalanceChange {
   /** The order that was paid. */
   orderId?: number;
   note?: string;
+  /** The entry of the grant that is taken back. */
+  grantId?: number;
 }
 
 /**
@@ -36,7 +38,7 @@ interface BalanceChange {
  */
 export async function changeBalance(
   sql: Sql,
-  { resellerId, amountTenths, reason, madeBy, at, orderId, note }: BalanceChange,
+  { resellerId, amountTenths, reason, madeBy, at, orderId, note, grantId }: BalanceChange,
 ): Promise<number | null> {
   const [row] = await sql<{ balance: number }>`
     UPDATE resellers SET credits_tenths = credits_tenths + ${amountTenths}
@@ -44,8 +46,10 @@ export async function changeBalance(
     RETURNING credits_tenths AS balance`;
   if (!row) return null;
   await sql`
-    INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at, order_id, note)
-    VALUES (${resellerId}, ${amountTenths}, ${row.balance}, ${reason}, ${madeBy}, ${at}, ${orderId ?? null}, ${note ?? null})`;
+    INSERT INTO credit_ledger
+      (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at, order_id, note, grant_id)
+    VALUES (${resellerId}, ${amountTenths}, ${row.balance}, ${reason}, ${madeBy}, ${at}, ${orderId ?? null},
+      ${note ?? null}, ${grantId ?? null})`;
   return row.balance;
 }
 

@@ -70,6 +70,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   TWO_FACTOR_ON: "Two-factor sign-in is on already. Turn it off first.",
   TWO_FACTOR_NOT_BEGUN: "Two-factor sign-in has not been set up yet.",
   BALANCE_TOO_LARGE: "The balance would be larger than an account may hold.",
+  NOTHING_LEFT: "Nothing of this grant can be taken back.",
   BACKUP_UNDER_WAY: "A backup is being made already.",
   BACKUPS_ELSEWHERE: "The database is a server, which is backed up by its own tools.",
   BODY_TOO_LARGE: "The body must be at most 64 KiB.",

@@ -43,6 +43,7 @@ const table: [
   ["GET /api/admin/stats", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/resellers", undefined, 401, 403, 403, 401, 200],
   ["POST /api/admin/resellers/credits", { resellerId: "{reseller}", amount: 1 }, 401, 403, 403, 401, 200],
+  ["POST /api/admin/resellers/{id}/credits/take-back", { ledgerId: 999_999 }, 401, 403, 403, 401, 404],
   ["POST /api/admin/resellers/{id}/toggle-status", { isActive: true }, 401, 403, 403, 401, 200],
   ["GET /api/admin/resellers/{id}", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/resellers/{id}/keys", undefined, 401, 403, 403, 401, 200],

@@ -39,7 +39,7 @@ test("a suspension reaches the reseller's open page, whose socket stays open, an
   expect((await reseller.post("/api/auth/reseller/login", login)).status).toBe(200);
 });
 
-test("added credits reach only the open pages of that reseller", async () => {
+test("credits that are added or taken back reach only the open pages of that reseller", async () => {
   const other = await registerReseller(newClient, admin, { username: "another" });
   const socket = await connect({ cookie: reseller.cookie(), origin: latchkey.url });
   socket.send({ type: "auth", resellerId: reseller.id });
@@ -47,6 +47,9 @@ test("added credits reach only the open pages of that reseller", async () => {
   await admin.post("/api/admin/resellers/credits", { resellerId: other.id, amount: 5 });
   await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 0 });
   await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 5 });
+  expect(await socket.next()).toEqual({ type: "credits_change" });
+  const [{ id: ledgerId }] = (await reseller.get("/api/reseller/ledger")).body;
+  await admin.post(`/api/admin/resellers/${reseller.id}/credits/take-back`, { ledgerId });
   expect(await socket.next()).toEqual({ type: "credits_change" });
   await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
   expect(await socket.next()).toMatchObject({ type: "status_change" });

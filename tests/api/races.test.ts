@@ -55,6 +55,32 @@ test("of 100 purchases with credits for 7 keys, exactly 7 succeed", async () => 
   expect((await reseller.get("/api/reseller/keys")).body).toHaveLength(7);
 });
 
+test("of 20 calls that take a grant back while it is spent, all together take no more than was left", async () => {
+  const reseller = await registerReseller(newClient, admin, { username: "overpaid", credits: 30 });
+  await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 20 });
+  const [{ id: ledgerId }] = (await reseller.get("/api/reseller/ledger")).body;
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 1 };
+  const buying = parallel(20, () => reseller.post("/api/reseller/keys/generate", order));
+  const taking = parallel(20, (index) =>
+    admin.post(`/api/admin/resellers/${reseller.id}/credits/take-back`, {
+      ledgerId,
+      ...(index % 4 > 0 && { amount: 7 }),
+    }),
+  );
+  const [bought, taken] = [await buying, await taking];
+  expect(withStatus(bought, 201) + withStatus(bought, 402)).toBe(20);
+  expect(withStatus(taken, 200) + withStatus(taken, 409)).toBe(20);
+  const ledger: { amount: number; balance: number; grantId: number | null }[] = (
+    await reseller.get("/api/reseller/ledger")
+  ).body;
+  const takeBacks = ledger.filter(({ grantId }) => grantId === ledgerId);
+  expect(takeBacks).toHaveLength(withStatus(taken, 200));
+  expect(takeBacks.reduce((sum, { amount }) => sum - amount, 0)).toBeWithin(1, 21);
+  expect(ledger.every(({ balance }) => balance >= 0)).toBe(true);
+  const { credits } = (await reseller.get("/api/reseller/profile")).body;
+  expect(ledger.reduce((sum, { amount }) => sum + amount, 0)).toBe(credits);
+});
+
 test(`of ${racers} people who register with one token, one gets an account and the bonus`, async () => {
   const issued = await admin.post("/api/admin/tokens/generate", { credits: 10 });
   const referralToken = issued.body.token.token;

@@ -73,9 +73,11 @@ test("each 429 and 403 is logged", async () => {
   ]);
 });
 
-test("suspensions, grants and downloads are logged with actor and target", async () => {
+test("suspensions, grants, take-backs and downloads are logged with actor and target", async () => {
   const by = (event: string, more: object) => line({ level: "INFO", event, message: event, account: "admin", ...more });
   const granted = await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 7 }, from);
+  const [{ id: ledgerId }] = (await admin.get(`/api/admin/resellers/${reseller.id}/ledger`)).body;
+  await admin.post(`/api/admin/resellers/${reseller.id}/credits/take-back`, { ledgerId, amount: 2 }, from);
   for (const isActive of [false, true]) {
     await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive }, from);
   }
@@ -85,6 +87,7 @@ test("suspensions, grants and downloads are logged with actor and target", async
   const grants = await linesOf("credit_granted", 1);
   expect(grants).toEqual([by("credit_granted", { target, amount: 7 })]);
   expect(grants[0]?.requestId).toBe(granted.headers.get("x-request-id") as string);
+  expect(await linesOf("grant_taken_back", 1)).toEqual([by("grant_taken_back", { target, amount: 2 })]);
   expect(await linesOf("reseller_suspended", 1)).toEqual([by("reseller_suspended", { target })]);
   expect(await linesOf("reseller_reactivated", 1)).toEqual([by("reseller_reactivated", { target })]);
   expect(await linesOf("data_downloaded", 2)).toEqual([

@@ -21,6 +21,9 @@ export const setActive = (id: number, body: BodyOf<"POST /api/admin/resellers/:i
 export const grantCredits = (body: BodyOf<"POST /api/admin/resellers/credits">) =>
   call("POST /api/admin/resellers/credits", { body });
 
+export const takeBackGrant = (id: string, body: BodyOf<"POST /api/admin/resellers/:id/credits/take-back">) =>
+  call("POST /api/admin/resellers/:id/credits/take-back", { params: { id }, body });
+
 /** Returns the new password, which cannot be read again. */
 export const resetPassword = (id: number) => call("POST /api/admin/resellers/:id/password", { params: { id } });
 

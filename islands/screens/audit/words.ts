@@ -15,6 +15,7 @@ export const actionNames: Record<Action, string> = {
   token_created: "Token created",
   token_revoked: "Token revoked",
   credit_granted: "Credits granted",
+  grant_taken_back: "Grant taken back",
   reseller_suspended: "Reseller suspended",
   reseller_reactivated: "Reseller reactivated",
   keys_generated: "Keys generated",
@@ -55,10 +56,8 @@ const phrases: { [Done in Action]?: Phrases<Done> } = {
   sessions_ended: ({ sessions }) => [counted(sessions, "session")],
   token_created: ({ credits }) => [creditsOrNone(credits)],
   token_revoked: ({ credits }) => [creditsOrNone(credits)],
-  credit_granted: ({ amount, balance }) => [
-    amount !== undefined && creditsWithUnit(amount),
-    balance !== undefined && `the balance then ${creditsText(balance)}`,
-  ],
+  credit_granted: changedBalance,
+  grant_taken_back: changedBalance,
   reseller_suspended: ({ sessions, reason }) => [quoted(reason), ended(sessions, "session")],
   keys_generated: ({ count, game, days, deviceLimit, cost = 0 }) => [
     counted(count, "key"),
@@ -89,6 +88,13 @@ const phrases: { [Done in Action]?: Phrases<Done> } = {
   database_migrated: ({ migration }) => [migration],
   clock_repaired: ({ times }) => [counted(times, "time")],
 };
+
+function changedBalance({ amount, balance }: Partial<Details["credit_granted"]>) {
+  return [
+    amount !== undefined && creditsWithUnit(amount),
+    balance !== undefined && `the balance then ${creditsText(balance)}`,
+  ];
+}
 
 function published({ title, isActive }: Partial<Details["update_changed"]>) {
   return [quoted(title), isActive === false && "inactive"];

@@ -1,14 +1,16 @@
+import { Undo2 } from "lucide-react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import type { LedgerEntry, LedgerReason } from "../../../src/resellers/ledger-schema.ts";
 import { creditsText } from "../../format.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import { InstantInCorner } from "../../ui/time.tsx";
 
-/** `area` has the pages of the orders. */
-export function ledgerColumns(area: Role): DataColumn<LedgerEntry>[] {
-  return [
+/** `area` has the pages of the orders. `onTakeBack` takes back what is left of a grant. */
+export function ledgerColumns(area: Role, onTakeBack?: (grant: LedgerEntry) => void): DataColumn<LedgerEntry>[] {
+  const columns: DataColumn<LedgerEntry>[] = [
     {
       id: "reason",
       header: "What",
@@ -45,7 +47,18 @@ export function ledgerColumns(area: Role): DataColumn<LedgerEntry>[] {
       cell: ({ at }) => <InstantInCorner value={at} />,
     },
   ];
+  if (!onTakeBack) return columns;
+  const actions = actionsColumn<LedgerEntry>(
+    columnWidth(4.2, 9),
+    <RowActionsSkeleton actions={[takeBackAction]} />,
+    (entry) =>
+      entry.left !== null &&
+      entry.left > 0 && <RowAction {...takeBackAction} danger onClick={() => onTakeBack(entry)} />,
+  );
+  return [...columns, actions];
 }
+
+const takeBackAction = { label: "Take Back", icon: <Undo2 size={16} /> };
 
 function What({ reason, orderId, note, area }: LedgerEntry & { area: Role }) {
   return (
@@ -70,4 +83,5 @@ export const reasonNames: Record<LedgerReason, string> = {
   key_purchase: "Keys generated",
   admin_grant: "Credits added",
   token_bonus: "Bonus of the token",
+  grant_taken_back: "Credits taken back",
 };

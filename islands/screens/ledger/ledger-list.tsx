@@ -1,7 +1,7 @@
 import { Coins } from "lucide-react";
 import { useMemo } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import type { LedgerQuery, LedgerReason } from "../../../src/resellers/ledger-schema.ts";
+import type { LedgerEntry, LedgerQuery, LedgerReason } from "../../../src/resellers/ledger-schema.ts";
 import type { Ledger } from "../../api/calls/ledger.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";
 import { DownloadCsv } from "../../api/use-download.tsx";
@@ -17,14 +17,16 @@ interface LedgerListProps {
   ledger: Ledger;
   area: Role;
   search: string;
+  /** Must be the same in every render. */
+  onTakeBack?: (grant: LedgerEntry) => void;
 }
 
 /** Each change of the credits with its order, its actor and the new balance (rules.md: The ledger). */
-export function LedgerList({ ledger, area, search }: LedgerListProps) {
+export function LedgerList({ ledger, area, search, onTakeBack }: LedgerListProps) {
   const url = useUrlState(ledgerFilterDefaults, search, ledgerFilterChoices);
   const filters = ledgerQueryOf(url.values);
   const list = usePagedRows(ledger.list, filters);
-  const columns = useMemo(() => ledgerColumns(area), [area]);
+  const columns = useMemo(() => ledgerColumns(area, onTakeBack), [area, onTakeBack]);
   return (
     <>
       <div className="flex items-start justify-between gap-2">

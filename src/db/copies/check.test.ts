@@ -1,9 +1,12 @@
 import { Database as Connection } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../../../tests/process.ts";
 import { createPasswords } from "../../accounts/passwords/passwords.ts";
 import { applyMissing } from "../migrate/applied-migrations.ts";
-import { releasedMigrations } from "../migrate/migrations.ts";
-import { columnsByTable, kindOf } from "./check.ts";
+import { migrate, releasedMigrations } from "../migrate/migrations.ts";
+import { checkDatabase, columnsByTable, kindOf } from "./check.ts";
 import { textPatternOf } from "./text-rules.ts";
 
 function columnsOf(type: "INTEGER" | "TEXT") {
@@ -22,6 +25,17 @@ test("for every text column it is decided whether a restore checks its texts", (
   const columns = columnsOf("TEXT");
   expect(columns).toContainEqual(["license_keys", "note"]);
   expect(columns.filter(([, name]) => textPatternOf(name) === undefined)).toEqual([]);
+});
+
+test("a backup of every earlier version can be restored", () => {
+  const folder = temporaryFolder();
+  const released = releasedMigrations();
+  for (const { version } of released) {
+    const file = join(folder, `${version}.db`);
+    migrate(file, released.slice(0, version), () => 1);
+    checkDatabase(file, released);
+  }
+  rmSync(folder, { recursive: true });
 });
 
 test("every password hash that Latchkey makes can be restored", async () => {

@@ -59,15 +59,17 @@ function problemInContent(connection: Connection, schema: Connection): string | 
   return (
     numberOutOfBounds(connection, schema) ??
     textOutOfRules(connection, columnsByTable(schema, "TEXT")) ??
-    problemInRows(connection)
+    problemInRows(connection, columnsByTable(schema, "INTEGER"))
   );
 }
 
-/** Applies the rules about tables that the file's version has. */
-function problemInRows(connection: Connection): string | null {
-  const known = new Set(connection.query("SELECT name FROM sqlite_schema WHERE type = 'table'").values().flat());
-  const broken = contentRules.find(({ table, broken }) => known.has(table) && connection.query(broken).get() !== null);
-  return broken?.problem ?? null;
+/** Applies the rules about tables and columns that the file's version has. */
+function problemInRows(connection: Connection, known: Map<string, string[]>): string | null {
+  const rules = contentRules.filter(({ table, column }) => {
+    const columns = known.get(table);
+    return columns && (column === undefined || columns.includes(column));
+  });
+  return rules.find(({ broken }) => connection.query(broken).get() !== null)?.problem ?? null;
 }
 
 function numberOf(connection: Connection, sql: string): number {

@@ -5,8 +5,9 @@ import { OperatorError } from "../../core/operator-error.ts";
 interface ContentRule {
   /** Describes a violation, as the end of a sentence. */
   problem: string;
-  /** The newest table in the rule: older databases do not have it. */
+  /** The newest table in the rule, or its newest column: older databases do not have it. */
   table: string;
+  column?: string;
   /** SQL for both engines that returns a row if the rule is violated, in one pass over each table. */
   broken: string;
 }
@@ -23,6 +24,15 @@ export const contentRules: readonly ContentRule[] = [
     broken: `SELECT id FROM (
         SELECT id, credits_tenths AS tenths FROM resellers UNION ALL SELECT reseller_id, -amount_tenths FROM credit_ledger) AS entries
       GROUP BY id HAVING sum(tenths) <> 0 LIMIT 1`,
+  },
+  {
+    problem: "more of a grant was taken back than it came to",
+    table: "credit_ledger",
+    column: "grant_id",
+    broken: `SELECT t.grant_id FROM credit_ledger t JOIN credit_ledger g ON g.id = t.grant_id
+      GROUP BY t.grant_id, g.amount_tenths
+      HAVING g.amount_tenths + sum(t.amount_tenths) < 0 OR max(CASE
+        WHEN g.reason = 'admin_grant' AND g.reseller_id = t.reseller_id THEN 0 ELSE 1 END) > 0 LIMIT 1`,
   },
   {
     problem: "a key has more devices than it may",

@@ -132,6 +132,48 @@ test("the migration that adds notes to key events keeps the events", () => {
   });
 });
 
+test("the migration that adds take-backs keeps the ledger's rows, ids, indexes and triggers", () => {
+  const connection = new Connection(":memory:");
+  connection.run("PRAGMA foreign_keys = ON");
+  applyMissing(connection, released.slice(0, 13), now);
+  connection.run(`
+    INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', 'Anna', 'x', 1);
+    INSERT INTO resellers (id, credits_tenths) VALUES (1, 20);
+    INSERT INTO orders (id, reseller_id, made_by, game, device_limit, days, key_count, cost_tenths, created_at)
+      VALUES (4, 1, 1, 'FREE FIRE', 1, 30, 1, 30, 7);
+    INSERT INTO credit_ledger (id, reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at, order_id, note)
+      VALUES (3, 1, 50, 50, 'admin_grant', 1, 6, NULL, 'Cash'), (9, 1, -30, 20, 'key_purchase', 1, 7, 4, NULL)`);
+  const rows = () => connection.query<object, []>("SELECT * FROM credit_ledger ORDER BY id").all();
+  const parts = () =>
+    connection
+      .query(
+        "SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = 'credit_ledger' AND type <> 'table' ORDER BY 2",
+      )
+      .all();
+  const [rowsBefore, partsBefore] = [rows(), parts()];
+  applyMissing(connection, released, now);
+  expect(rows()).toEqual(rowsBefore.map((row) => ({ ...row, grant_id: null })));
+  expect(parts()).toEqual(expect.arrayContaining(partsBefore));
+  expect(parts()).toHaveLength(partsBefore.length + 1);
+  expect(connection.query("PRAGMA foreign_key_check").all()).toEqual([]);
+
+  const entry = "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at";
+  expect(
+    connection.query(`${entry}, grant_id) VALUES (1, -20, 0, 'grant_taken_back', 1, 8, 3) RETURNING id`).all(),
+  ).toEqual([{ id: 10 }]);
+  for (const invalid of [
+    `${entry}) VALUES (1, -20, 0, 'grant_taken_back', 1, 8)`,
+    `${entry}, grant_id) VALUES (1, 20, 40, 'grant_taken_back', 1, 8, 3)`,
+    `${entry}, grant_id) VALUES (1, 20, 40, 'admin_grant', 1, 8, 3)`,
+    `${entry}, grant_id) VALUES (1, -20, 0, 'grant_taken_back', 1, 8, 99)`,
+    `${entry}, order_id) VALUES (1, -20, 0, 'key_purchase', 1, 8, 4)`,
+    "UPDATE credit_ledger SET note = 'x'",
+    "DELETE FROM credit_ledger",
+  ]) {
+    expect(() => connection.run(invalid)).toThrow();
+  }
+});
+
 const broken: Migration = { ...next, sql: "CREATE TABLE later (id INTEGER); CREATE TABLE oops (" };
 
 test("a failed migration leaves the database unchanged, and its message explains how to go back", () => {

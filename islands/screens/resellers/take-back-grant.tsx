@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import type { LedgerEntry } from "../../../src/resellers/ledger-schema.ts";
+import { problemsInTakeBack, TakeBack } from "../../../src/resellers/schema.ts";
+import { ledgerOf } from "../../api/calls/ledger.ts";
+import { statsQuery } from "../../api/calls/overview.ts";
+import { resellerList, resellerQuery, takeBackGrant } from "../../api/calls/resellers.ts";
+import { refresh, useWork } from "../../api/query.ts";
+import { creditsText, creditsWithUnit } from "../../format.ts";
+import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
+import { useForm } from "../../forms/use-form.ts";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { NumberField } from "../../ui/field/field.tsx";
+
+interface TakeBackGrantProps extends Openable {
+  resellerId: string;
+  grant: LedgerEntry;
+}
+
+/** Takes back what is left of a grant, or part of it (rules.md: Credits). */
+export default function TakeBackGrant({ resellerId, grant, ...dialog }: TakeBackGrantProps) {
+  const left = grant.left ?? 0;
+  const balance = useQuery({ ...resellerQuery(resellerId), enabled: dialog.open }).data?.credits ?? left;
+  const work = useWork({
+    mutationFn: (form: TakeBack) => takeBackGrant(resellerId, form),
+    done: "Credits taken back",
+    failed: "Failed to take the credits back",
+    // Also after a refusal: the balance may have been spent meanwhile.
+    onSettled: () => void refresh(ledgerOf(resellerId).list, resellerQuery(resellerId), resellerList, statsQuery),
+  });
+  return (
+    <FormDialog
+      {...dialog}
+      title="Take Back"
+      description={`Of this grant of ${creditsWithUnit(grant.amount)}, ${creditsText(left)} are left; the balance is ${creditsText(balance)}.`}
+      width="narrow"
+      work={work}
+      submit="Take Back"
+      busyText="Taking back..."
+      variant="danger"
+    >
+      {(form) => <TakeBackForm {...form} ledgerId={grant.id} most={Math.min(left, balance)} />}
+    </FormDialog>
+  );
+}
+
+function TakeBackForm({ id, send, ledgerId, most }: DialogForm<TakeBack> & { ledgerId: number; most: number }) {
+  const form = useForm({
+    schema: TakeBack,
+    rule: problemsInTakeBack,
+    initial: { ledgerId, amount: most },
+    send,
+    fieldOf: { NOTHING_LEFT: "amount" },
+  });
+  const { message: _, ...grant } = form.field("ledgerId");
+  return (
+    <form {...form.props} id={id}>
+      {/* Not `type="hidden"`, because React resets the value of such an input. */}
+      <input {...grant} hidden />
+      <NumberField
+        {...form.field("amount")}
+        label="Amount"
+        min={0.1}
+        step={0.5}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        hint={`At most ${creditsText(most)}. Keys that were bought stay.`}
+      />
+    </form>
+  );
+}

@@ -87,8 +87,8 @@ export function optionalNote(name: string, example: string) {
     // pattern, which every program understands.
     Type.Union([Type.Null(), Type.RegExp(visibleLine, { maxLength: noteCharactersMax, pattern: oneLine })], {
       examples: [example],
-      description: `One line of at most ${noteCharactersMax} visible characters; left out, "" and null are none`,
-      says: { wrong: `${name} must be one line of at most ${noteCharactersMax} visible characters` },
+      description: `One line of at most ${noteCharactersMax} characters, none of them invisible; left out, "" and null are none`,
+      says: { wrong: `${name} must be one line of at most ${noteCharactersMax} characters, none of them invisible` },
     }),
   );
 }

@@ -200,7 +200,7 @@ describe("a note", () => {
   ])("%s is a 422", async (_, note) => {
     const { orderId } = await buy({ count: 1 });
     const answer = await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note });
-    const message = "Note must be one line of at most 200 visible characters";
+    const message = "Note must be one line of at most 200 characters, none of them invisible";
     expect([answer.status, answer.body.errors]).toEqual([422, [{ path: "note", message }]]);
   });
 

@@ -42,8 +42,12 @@ export function asRefusal(error: unknown): unknown {
   if (isConflict(error) || state === "55P03") return busy(error);
   // 53: no room, no memory, no connection left; 57014: cut off because it took too long.
   if (!isLost(error) && !isReadOnly(error) && !/^(25P03|53|57014|58)/.test(state)) return error;
+  return unreachable(error);
+}
+
+export function unreachable(cause: unknown): Refusal {
   const sentence = "The server cannot reach its database at the moment. Please try again in a moment.";
-  return new Refusal("STORAGE_UNAVAILABLE", sentence, { retryAfterSeconds, cause: error });
+  return new Refusal("STORAGE_UNAVAILABLE", sentence, { retryAfterSeconds, cause });
 }
 
 /** A statement of a unit fails as a refusal, whose cause the engine looks at. */

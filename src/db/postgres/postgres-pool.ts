@@ -1,6 +1,6 @@
 import { compose, type SqlArgument, type SqlValue, withoutNul } from "../contract.ts";
 import { closeNow, connectToWriter } from "./postgres-connection.ts";
-import { isClosed, isLost, isReadOnly } from "./postgres-faults.ts";
+import { isClosed, isLost, isReadOnly, unreachable } from "./postgres-faults.ts";
 
 /** A connection that does not respond for this long is replaced: the network may be cut for hours. */
 const silentMsMax = 10_000;
@@ -109,7 +109,9 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
   }
 
   function open(slot: Slot): Promise<Bun.SQL> {
-    const opened = connectToWriter(url, () => forget(slot, opened));
+    const opened = connectToWriter(url, () => forget(slot, opened)).catch((error) => {
+      throw unreachable(error);
+    });
     opened.catch(() => setTimeout(forget, retryMs, slot, opened).unref());
     return opened;
   }

@@ -1,6 +1,7 @@
 import type { Database, Sql, StreamQuery } from "../contract.ts";
 import { createStreams } from "../streams.ts";
 import { closeNow, connectToWriter } from "./postgres-connection.ts";
+import { unreachable } from "./postgres-faults.ts";
 import type { Run } from "./postgres-pool.ts";
 
 /** Streams open at once. Each holds a connection outside the pool. */
@@ -64,7 +65,9 @@ export function createPostgresStreams({ url, sqlOn }: { url: string; sqlOn: (run
   }
 
   async function connect(): Promise<Bun.SQL> {
-    const client = await connectToWriter(url, () => giveUp(client));
+    const client = await connectToWriter(url, () => giveUp(client)).catch((error) => {
+      throw unreachable(error);
+    });
     clients.add(client);
     return client;
   }

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chmodSync, chownSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { SQL } from "bun";
 import type { Database } from "../../src/db/contract.ts";
 import { openPostgres } from "../../src/db/postgres/postgres.ts";
 import { refuseUnfitServer } from "../../src/db/postgres/postgres-server.ts";
+import { writeCertificate } from "../certificate.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
+import { startPostgres } from "../postgres-server.ts";
 import { runLatchkey, sharedSecret } from "../process.ts";
 
 let url: string;
@@ -163,3 +167,29 @@ test("a user who may not create tables is told so", async () => {
     expect.stringMatching(/^No tables can be made: permission denied for schema public/),
   ]);
 });
+
+test("sslmode, sslrootcert and channel_binding work with a server that offers TLS", async () => {
+  const server = await startPostgres();
+  const admin = new SQL(server.url, { max: 1 });
+  const [{ data_directory: folder }] = await admin.unsafe("SHOW data_directory");
+  const { certificateFile, keyFile } = writeCertificate(folder, "first");
+  const { uid, gid } = statSync(folder);
+  chownSync(keyFile, uid, gid);
+  chmodSync(keyFile, 0o600);
+  writeFileSync(join(folder, "pg_hba.conf"), "hostssl all all all scram-sha-256");
+  await admin.unsafe("ALTER USER latchkey PASSWORD 'hush-hush'");
+  await admin.unsafe("ALTER SYSTEM SET ssl_cert_file = 'first.crt'");
+  await admin.unsafe("ALTER SYSTEM SET ssl_key_file = 'first.key'");
+  await admin.unsafe("ALTER SYSTEM SET ssl = on");
+  await admin.unsafe("SELECT pg_reload_conf()");
+  await admin.close();
+  const address = server.url.replace("latchkey@", "latchkey:hush-hush@");
+  const fitness = (options: string) => {
+    const url = `${address}?${options}`;
+    return refuseUnfitServer({ url, listenUrl: url, poolSize: 2 }).catch((error) => error.message);
+  };
+  while (await fitness("sslmode=require&channel_binding=require")) await new Promise(setImmediate);
+  expect(await fitness(`sslmode=verify-full&sslrootcert=${certificateFile}`)).toBeUndefined();
+  expect(await fitness("sslmode=verify-full")).toContain("cannot be reached: self signed certificate");
+  await server.stop();
+}, 60_000);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => latchkey?.stop());
 
-/** Sends a path as it is, which `fetch` would resolve first. Returns its status, and its code or the title of its page. */
+/** Sends a path as it is, which `fetch` would resolve first. Returns the status, and the code or the page's title. */
 async function request(path: string, method = "GET"): Promise<(string | number | undefined)[]> {
   const { host } = new URL(latchkey.url);
   const head = `Host: ${host}\r\nCookie: ${cookie}\r\nConnection: close`;

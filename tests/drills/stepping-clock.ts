@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient, signInAdmin } from "../client.ts";
 import { testServer } from "../database.ts";
-import { runLatchkey, temporaryFolder } from "../process.ts";
+import { runLatchkey } from "../process.ts";
 import type { Drill } from "./harness/drill.ts";
+import { createSteppedClock } from "./harness/stepped-clock.ts";
 import { type Supervised, supervise } from "./harness/supervisor.ts";
 
 const hourMs = 3_600_000;
@@ -31,17 +32,15 @@ export const drill: Drill<{ steps: number }> = {
   waitsMostly: true,
   sizes: { short: { steps: 6 }, long: { steps: 60 } },
   async run({ steps }) {
-    const folder = temporaryFolder();
-    const clock = join(folder, "ahead");
-    const command = [process.execPath, join(import.meta.dir, "harness/clocked-latchkey.ts")];
+    const clock = createSteppedClock();
+    const { command } = clock;
     const limits = { RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1" };
     const schedule: Record<string, string> = testServer ? {} : { BACKUP_SCHEDULE: "0 3 * * *", BACKUP_KEEP: "30,90d" };
-    const environment = { CLOCK_AHEAD: clock, ...limits, ...schedule };
+    const environment = { ...clock.environment, ...limits, ...schedule };
     const server = await supervise({ command, environment });
     await startOnceAhead();
     const dead = new Map<string, string>();
     const alive = new Set<string>();
-    let aheadMs = 0;
     for (let step = 0; step < steps; step += 1) {
       const admin = await signInAdmin(() => createClient(server.url));
       for (const key of await makeKeys(admin)) alive.add(key);
@@ -53,11 +52,11 @@ export const drill: Drill<{ steps: number }> = {
       for (let tried = 0; tried < failedLookupsMax; tried += 1) await guess(server, guesser);
       assert.equal(await guess(server, guesser), 429);
 
-      aheadMs += firstSteps[step] ?? (chanceSteps[Math.floor(Math.random() * chanceSteps.length)] as number);
+      const stepMs = firstSteps[step] ?? (chanceSteps[Math.floor(Math.random() * chanceSteps.length)] as number);
       const newestMs = await newestAuditMs(admin);
-      writeFileSync(clock, String(aheadMs));
+      clock.setAhead(clock.aheadMs() + stepMs);
       assert.equal(await guess(server, guesser), 429, "A limit opened when the clock stepped.");
-      if (Date.now() + aheadMs > newestMs + aheadMsMax) await confirmClock();
+      if (clock.now() > newestMs + aheadMsMax) await confirmClock();
       await assertStillDead();
       if (step % restartEvery === restartEvery - 1) {
         // The next start takes the time from the last write.
@@ -70,7 +69,7 @@ export const drill: Drill<{ steps: number }> = {
     const expired = [...dead.values()].filter((code) => code === "EXPIRED").length;
     assert.ok(expired > 0, "No key expired.");
     await server.close();
-    rmSync(folder, { recursive: true });
+    clock.remove();
     return `${steps} steps of the clock, ${Math.floor(steps / restartEvery)} restarts: none of ${expired} expired and ${dead.size - expired} revoked keys revived, no limit opened`;
 
     /** What one start with a clock that is 400 days ahead must not destroy. */
@@ -78,7 +77,7 @@ export const drill: Drill<{ steps: number }> = {
       const backups = testServer ? [] : addBackups(join(server.dataFolder, "backups"));
       const before = await auditIds(await signInAdmin(() => createClient(server.url)));
       await server.stop();
-      writeFileSync(clock, String(400 * dayMs));
+      clock.setAhead(400 * dayMs);
       await server.start();
       const admin = await signInAdmin(() => createClient(server.url));
       assert.equal(
@@ -96,7 +95,7 @@ export const drill: Drill<{ steps: number }> = {
         "The audit log was erased.",
       );
       await server.stop();
-      rmSync(clock);
+      clock.setAhead(0);
       await server.start();
       const again = await signInAdmin(() => createClient(server.url));
       const made = await makeKey(again, Date.now() + dayMs);
@@ -129,7 +128,7 @@ export const drill: Drill<{ steps: number }> = {
     }
 
     async function runClocked(...words: string[]): Promise<void> {
-      const variables = { ...server.environment, CLOCK_AHEAD: clock };
+      const variables = { ...server.environment, ...clock.environment };
       const { code, stderr } = await runLatchkey(words, { command, environment: variables });
       assert.equal(code, 0, stderr);
     }

@@ -36,7 +36,10 @@ export interface Which {
   resellerId?: number;
 }
 
-/** A selection as it was shown: the mark identifies `keys`, of which `revoked` were already revoked. */
+/**
+ * A selection as it was shown: the mark identifies `keys`, of which `revoked` were already revoked, and the account may
+ * revoke `toRevoke`.
+ */
 export interface Selection {
   which: Which;
   mark: string;
@@ -44,6 +47,7 @@ export interface Selection {
   account: number;
   keys: number[];
   revoked: number[];
+  toRevoke: number;
 }
 
 /** An account may load at most two whole lists at once. Pages have no such limit. */

@@ -24,11 +24,21 @@ export function affectedKeys(state: State, action: Action): number[] {
   }
 }
 
-/** For each affected key, a verification by one of its connected devices, whose verdict the product caches. */
-export function deviceChecks(state: State, actions: Action[]): Extract<Action, { type: "verify" }>[] {
-  const ids = new Set(actions.flatMap((action) => affectedKeys(state, action)));
-  return [...ids].flatMap((id) => {
+/** The keys that are not expired, those that expire next first. */
+export function keysByExpiry({ keys }: State, now: number): number[] {
+  const open = [...keys.values()].filter(({ expiresAt }) => expiresAt > now);
+  return open.sort((a, b) => a.expiresAt - b.expiresAt).map(({ id }) => id);
+}
+
+const deviceChecksMax = 3;
+
+/** For each of the first keys, a verification by one of its connected devices. The product caches such keys. */
+export function deviceChecks(state: State, keyIds: number[]): Extract<Action, { type: "verify" }>[] {
+  const checks = [...new Set(keyIds)].flatMap((id) => {
     const { text: key = "", game = "", devices = [] } = state.keys.get(id) ?? {};
-    return devices.slice(0, 1).map(({ deviceId }) => ({ type: "verify", isPreview: false, key, game, deviceId }));
+    return devices
+      .slice(0, 1)
+      .map(({ deviceId }) => ({ type: "verify" as const, isPreview: false, key, game, deviceId }));
   });
+  return checks.slice(0, deviceChecksMax);
 }

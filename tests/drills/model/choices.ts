@@ -109,8 +109,8 @@ const make = fc
   })
   .map(
     ({ idempotencyKey, order, livesMs }): Choice =>
-      ({ adminCookie: by }) => {
-        return { type: "generate", by, order: tidy({ ...order, expiresAt: Date.now() + livesMs }), idempotencyKey };
+      ({ adminCookie: by, now }) => {
+        return { type: "generate", by, order: tidy({ ...order, expiresAt: now + livesMs }), idempotencyKey };
       },
   );
 
@@ -146,7 +146,7 @@ const revokeUnused = fc
         asAccount(context, isAdmin, n, (by) => {
           const id = pick([...context.state.orders.keys()], order) ?? 1;
           const isUnused = (key: Key) => {
-            return key.orderId === id && key.devices.length === 0 && statusOf(key, Date.now()) === "ACTIVE";
+            return key.orderId === id && key.devices.length === 0 && statusOf(key, context.now) === "ACTIVE";
           };
           const count = [...context.state.keys.values()].filter(isUnused).length + more;
           return { type: "revokeUnused", by, order: id, count: Math.max(1, count) };
@@ -176,7 +176,7 @@ const note = fc
 const removeDevice = fc.record({ n: number, key: number, device: number, isAdmin: fc.boolean() }).map(
   ({ n, key, device, isAdmin }): Choice =>
     (context) => {
-      const isOpen = (one: Key) => n % 8 === 0 || statusOf(one, Date.now()) === "ACTIVE";
+      const isOpen = (one: Key) => n % 8 === 0 || statusOf(one, context.now) === "ACTIVE";
       const used = keyIn(context, key, (one) => one.devices.length > 0 && isOpen(one));
       const connected = used && pick([...used.devices], device);
       // The model learns a row's id by reading the key first.

@@ -5,6 +5,8 @@ import type { Key, Reseller, State } from "./state.ts";
 /** What the choice of the next action may depend on. */
 export interface Context {
   state: State;
+  /** The time of the server. */
+  now: number;
   adminCookie: string;
   /** Keys of recent actions, the latest last. Repeated changes to the same key find the most faults. */
   recentKeys: number[];

@@ -1,7 +1,7 @@
 import type { Action } from "./actions.ts";
 import type { InstantAction, Observation, Outcome } from "./outcome.ts";
 import { reset, rules } from "./rules.ts";
-import { findKey, fingerprint, type Key, type State } from "./state.ts";
+import { expiriesIn, findKey, fingerprint, type Key, type State } from "./state.ts";
 import { differenceOf } from "./views.ts";
 
 export interface HttpResponse {
@@ -37,7 +37,9 @@ interface Part {
 }
 
 /** Both clocks are read in whole milliseconds. */
-const clockSlackMs = 2;
+export const clockSlackMs = 2;
+
+const msPerDay = 86_400_000;
 
 /**
  * Returns the states that are possible after a step. It tries every order of the actions and keeps those in which the rules predict
@@ -120,11 +122,15 @@ function countsAgree({ actions }: Step, resetCounts: Map<Action, number>, violat
   });
 }
 
-/** Nothing expires between two of these instants, so one instant per interval is enough. */
+/**
+ * Between two of these instants nothing expires, and the whole days until an ordered expiry stay the same, so one instant
+ * per interval is enough.
+ */
 function instantsIn(state: State, { actions }: Step, { from, to }: { from: number; to: number }): number[] {
-  const ordered = actions.map(({ action }) => (action.type === "generate" ? action.order.expiresAt : undefined) ?? 0);
-  const expiries = [...[...state.keys.values()].map((key) => key.expiresAt), ...ordered];
-  return [from, ...new Set(expiries.filter((at) => at > from && at <= to))];
+  const ordered = actions.flatMap(({ action }) => (action.type === "generate" && action.order.expiresAt) || []);
+  const oneDayLess = ordered.map((at) => from + ((at - from) % msPerDay) + 1);
+  const changes = [...expiriesIn(state), ...ordered, ...oneDayLess];
+  return [from, ...new Set(changes.filter((at) => at > from && at <= to))];
 }
 
 /** A reset goes key by key. Keys that other actions touch, and the first key in use, are separate parts; the others are one part. */

@@ -22,6 +22,10 @@ import {
 import { expectedView, keyView, orderView, resellerView } from "./views.ts";
 
 const msPerDay = 86_400_000;
+
+/** How long a retry returns the first response. */
+const rememberedMs = msPerDay;
+
 const pricesTenths: Record<number, number> = { 5: 5, 10: 10, 20: 20, 30: 30, 60: 60 };
 
 export const rules: Rules = {
@@ -110,7 +114,8 @@ export const rules: Rules = {
     if (price === undefined) return refused(state, 422, "INVALID_DAY_TIER");
     const retry = `${account} ${idempotencyKey}`;
     const request = JSON.stringify(order);
-    const earlier = idempotencyKey === null ? undefined : state.idempotentResponses.get(retry);
+    const remembered = idempotencyKey === null ? undefined : state.idempotentResponses.get(retry);
+    const earlier = remembered && remembered.forgottenAt > observation.at ? remembered : undefined;
     if (earlier && earlier.request !== request) return refused(state, 422, "IDEMPOTENCY_KEY_REUSED");
     if (earlier) return { status: 201, body: earlier.body, next: () => state };
     if (order.expiresAt !== undefined && order.expiresAt <= observation.at) return refused(state, 422, "INVALID");
@@ -118,11 +123,11 @@ export const rules: Rules = {
     const reseller = state.resellers.get(account);
     const costTenths = price * order.count;
     if (reseller && balanceTenths(reseller) < costTenths) return refused(state, 402, "CREDITS_SHORT");
-    return generateKeys(state, { account, reseller, order, costTenths }, observation, (next, body) =>
-      idempotencyKey === null
-        ? next
-        : { ...next, idempotentResponses: put(next.idempotentResponses, retry, { request, body }) },
-    );
+    return generateKeys(state, { account, reseller, order, costTenths }, observation, (next, body, createdAt) => {
+      if (idempotencyKey === null) return next;
+      const response = { request, body, forgottenAt: createdAt + rememberedMs };
+      return { ...next, idempotentResponses: put(next.idempotentResponses, retry, response) };
+    });
   },
 
   revoke: (state, { by, key: id }, { at }) => {
@@ -233,7 +238,7 @@ function generateKeys(
   state: State,
   bought: { account: number; reseller: Reseller | undefined; order: KeyOrder; costTenths: number },
   { body, from, to, at }: Observation,
-  remembering: (next: State, body: unknown) => State,
+  remembering: (next: State, body: unknown, createdAt: number) => State,
 ): Outcome {
   const { account, reseller, order, costTenths } = bought;
   const { game, deviceLimit, count } = order;
@@ -261,7 +266,7 @@ function generateKeys(
     const createdAt = keys[0]?.createdAt ?? Number.NaN;
     const kept = { id: orderId, owner, game, deviceLimit, days, count, costTenths, note: null, createdAt };
     const ordered = { ...state, keys: putAll(state.keys, keys), orders: put(state.orders, orderId, kept) };
-    return remembering(paid ? putReseller(ordered, paid) : ordered, responseBody);
+    return remembering(paid ? putReseller(ordered, paid) : ordered, responseBody, createdAt);
   };
   return { status: 201, body: { ...expected, keys: Object.assign([...expected.keys], custom) }, next };
 }

@@ -41,12 +41,8 @@ export const changeSelected = fc
         const selection = pick(context.selections.filter(isOpen).slice(n % 4 === 0 ? 0 : -1), n);
         const by = sessionOf(context, selection?.account);
         if (!selection || by === undefined) return other(context);
-        const { keys, revoked } = selection;
-        const changed = {
-          by,
-          selection,
-          count: Math.max(1, keys.length - (note === null ? revoked.length : 0) + more),
-        };
+        const shown = note === null ? selection.toRevoke : selection.keys.length;
+        const changed = { by, selection, count: Math.max(1, shown + more) };
         return note === null ? { type: "revokeSelected", ...changed } : { type: "noteSelected", ...changed, note };
       },
   );

@@ -20,6 +20,7 @@ export const selectionRules: Pick<Rules, "select" | "revokeSelected" | "noteSele
       connected: count((key) => isActive(key) && key.devices.length > 0),
       expired: count((key) => statusOf(key, at) === "EXPIRED"),
       revoked: count((key) => statusOf(key, at) === "REVOKED"),
+      toRevoke: count((key) => mayRevoke(account, key, at)),
     };
     return { status: 200, body: counts, next: () => state };
   },
@@ -27,9 +28,10 @@ export const selectionRules: Pick<Rules, "select" | "revokeSelected" | "noteSele
   revokeSelected: (state, { by, selection, count }, { at }) => {
     const account = state.sessions.get(by);
     if (account === undefined) return refused(state, 401, "NOT_SIGNED_IN");
-    if (count !== selection.keys.length - selection.revoked.length) return refused(state, 409, "COUNT_CHANGED");
-    const mayRevoke = (key: Key) => key.revokedBy === null && (account === adminId || statusOf(key, at) === "ACTIVE");
-    const after = keysOf(state, selection).map((key) => (mayRevoke(key) ? { ...key, revokedBy: account } : key));
+    if (count !== selection.toRevoke) return refused(state, 409, "COUNT_CHANGED");
+    const after = keysOf(state, selection).map((key) =>
+      mayRevoke(account, key, at) ? { ...key, revokedBy: account } : key,
+    );
     const expired = after.filter((key) => key.revokedBy === null).length;
     const isDone = (key: Key) => key.revokedBy === account && !selection.revoked.includes(key.id);
     const revokedCount = after.filter(isDone).length;
@@ -59,6 +61,11 @@ export function selectedIn(state: State, account: number, { ids, game, resellerI
   return [...state.keys.values()].filter(
     (key) => key.owner === owner && (ids?.includes(key.id) ?? true) && (game === undefined || key.game === game),
   );
+}
+
+/** Admins may also revoke keys that have expired. */
+export function mayRevoke(account: number, key: Key, at: number): boolean {
+  return key.revokedBy === null && (account === adminId || statusOf(key, at) === "ACTIVE");
 }
 
 /** Returns the key unchanged if it already has this note. */

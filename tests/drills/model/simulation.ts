@@ -1,24 +1,35 @@
 import { adminLogin } from "../../process.ts";
+import { createSteppedClock } from "../harness/stepped-clock.ts";
 import { supervise } from "../harness/supervisor.ts";
 import { type Action, type HttpRequest, requestOf, type Selection } from "./actions.ts";
-import { affectedKeys, deviceChecks } from "./affected-keys.ts";
+import { affectedKeys, deviceChecks, keysByExpiry } from "./affected-keys.ts";
+import { aheadMsMax, type ClockStep } from "./clock-steps.ts";
 import type { Choice, Context } from "./context.ts";
-import { explain, type HttpResponse, type Step } from "./explain.ts";
-import { selectedIn } from "./selection-rules.ts";
-import { findKey, initialState, type State } from "./state.ts";
+import { clockSlackMs, explain, type HttpResponse, type Step } from "./explain.ts";
+import { mayRevoke, selectedIn } from "./selection-rules.ts";
+import { adminId, findKey, initialState, type State } from "./state.ts";
 import { possibleBodiesOf, type SurveyEntry, surveyViews } from "./survey.ts";
 import { createTranscript } from "./transcript.ts";
 
 /** The real server, together with the model states that are consistent with its responses. */
 export interface Simulation {
   /**
-   * Sends the chosen actions at once, and with `killAfterMs` kills the server with -9 meanwhile. If watched, connected devices of the
-   * affected keys verify before, so that they are cached, and after. Throws `Difference` if no state explains the responses.
+   * Sends the chosen actions at once, and with `killAfterMs` kills the server with -9 meanwhile. If watched, connected
+   * devices of the affected keys verify before, so that they are cached, and after. With `clockStep`, a killed server's
+   * clock steps before its next start. Throws `Difference` if no state explains the responses.
    */
-  step(choices: Choice[], how: { killAfterMs: number | null; isWatched: boolean }): Promise<void>;
+  step(
+    choices: Choice[],
+    how: { killAfterMs: number | null; isWatched: boolean; clockStep?: ClockStep | null },
+  ): Promise<void>;
+  /**
+   * Steps the clock while no request is under way. Devices of the keys that expire next verify before, so that these
+   * are cached, and after. Throws `Difference`.
+   */
+  stepClock(clockStep: ClockStep): Promise<void>;
   /** Reads everything and compares it with the model. Throws `Difference`. */
   checkEverything(): Promise<void>;
-  readonly figures: { actions: number; kills: number; unanswered: number };
+  readonly figures: { actions: number; kills: number; unanswered: number; clockSteps: number };
   /** Kills the server and checks the integrity of its database. */
   end(): Promise<void>;
 }
@@ -30,12 +41,13 @@ export class Difference extends Error {
 
 const responseMsMax = 15_000;
 const recentKeysMax = 3;
-const deviceChecksMax = 3;
 
-export async function startSimulation(): Promise<Simulation> {
-  const server = await supervise();
+/** A server from source has a clock that can step; the executable's steps are left out. */
+export async function startSimulation({ isFromSource }: { isFromSource: boolean }): Promise<Simulation> {
+  const clock = createSteppedClock();
+  const server = await supervise(isFromSource ? clock : {});
   const transcript = createTranscript();
-  const figures = { actions: 0, kills: 0, unanswered: 0 };
+  const figures = { actions: 0, kills: 0, unanswered: 0, clockSteps: 0 };
   const retryable: Context["retryable"] = [];
   const recentKeys: number[] = [];
   const selections: Selection[] = [];
@@ -48,28 +60,66 @@ export async function startSimulation(): Promise<Simulation> {
     checkEverything,
     async end() {
       await server.kill();
+      clock.remove();
       await server.stored.assertIntegrity().finally(server.close);
     },
 
-    async step(choices, { killAfterMs, isWatched }) {
+    async step(choices, { killAfterMs, isWatched, clockStep }) {
+      const actions = choices.map((choose) => choose(context()));
+      const checks = isWatched ? deviceChecks(states[0] as State, affected(actions)) : [];
+      for (const check of checks) await perform([check]);
+      await perform(actions, { killAfterMs, clockStep });
+      for (const check of checks) await perform([{ ...check, isPreview: true }]);
+    },
+
+    async stepClock(clockStep) {
+      if (!isFromSource) return;
       const state = states[0] as State;
-      const actions = choices.map((choose) => choose({ state, adminCookie, recentKeys, retryable, selections }));
-      const checks = isWatched ? deviceChecks(state, actions).slice(0, deviceChecksMax) : [];
-      for (const check of checks) await perform([check], null);
-      await perform(actions, killAfterMs);
-      for (const check of checks) await perform([{ ...check, isPreview: true }], null);
+      const checks = deviceChecks(state, keysByExpiry(state, clock.now()));
+      for (const check of checks) await perform([check]);
+      if (!setClock(clockStep)) return;
+      for (const check of checks) await perform([check]);
+      await touchSessions();
     },
   };
 
-  async function perform(actions: Action[], killAfterMs: number | null): Promise<void> {
-    const from = Date.now();
+  function context(): Context {
+    return { state: states[0] as State, now: clock.now(), adminCookie, recentKeys, retryable, selections };
+  }
+
+  function affected(actions: Action[]): number[] {
+    return actions.flatMap((action) => affectedKeys(states[0] as State, action));
+  }
+
+  /** Returns whether the clock stepped. */
+  function setClock(clockStep: ClockStep): boolean {
+    const aheadMs = clock.aheadMs() + clockStep(context());
+    if (!isFromSource || aheadMs > aheadMsMax) return false;
+    clock.setAhead(aheadMs);
+    transcript.clockStepped(aheadMs);
+    figures.clockSteps += 1;
+    return true;
+  }
+
+  /** A session that is not used would end. */
+  async function touchSessions(): Promise<void> {
+    for (const [by, account] of (states[0] as State).sessions) {
+      await perform([{ type: "read", by, view: { list: account === adminId ? "stats" : "profile" } }]);
+    }
+  }
+
+  async function perform(
+    actions: Action[],
+    { killAfterMs = null, clockStep }: { killAfterMs?: number | null; clockStep?: ClockStep | null } = {},
+  ): Promise<void> {
+    const from = clock.now();
     const sending = actions.map((action) => send(requestOf(action, adminCookie)).catch(() => null));
     if (killAfterMs !== null) {
       await Bun.sleep(killAfterMs);
       await server.kill();
     }
     const responses = await Promise.all(sending);
-    const to = Date.now();
+    const to = clock.now();
     const done = actions.map((action, index) => ({ action, response: responses[index] ?? null }));
     remember(done);
     const before = states;
@@ -78,13 +128,14 @@ export async function startSimulation(): Promise<Simulation> {
       accept({ actions: done, from, to, possibleBodies: () => [] });
       // Several orders are possible: reading everything narrows them down.
       if (states.length > before.length) await checkEverything();
-      else if (states.length === 1) await keepSelection(done);
+      else if (states.length === 1) await keepSelection(done, { from, to });
       return;
     }
     transcript.killed();
     figures.kills += 1;
+    const hasStepped = clockStep ? setClock(clockStep) : false;
     await server.start();
-    const found = await survey(actions.flatMap((action) => affectedKeys(before[0] as State, action)));
+    const found = await survey(affected(actions));
     accept({
       actions: done,
       from,
@@ -92,19 +143,24 @@ export async function startSimulation(): Promise<Simulation> {
       possibleBodies: (action) => possibleBodiesOf(found, action, before[0] as State),
     });
     compare(found);
+    if (hasStepped) await touchSessions();
   }
 
   async function checkEverything(): Promise<void> {
     compare(await survey());
   }
 
-  /** A mark identifies keys as they were at its millisecond, so nothing else may happen within that millisecond. */
-  async function keepSelection(done: Step["actions"]): Promise<void> {
+  /**
+   * A mark identifies keys as they were at its millisecond, so nothing else may happen, and no key may expire, within that
+   * millisecond.
+   */
+  async function keepSelection(done: Step["actions"], { from, to }: { from: number; to: number }): Promise<void> {
     const [{ action, response }] = done as [Step["actions"][number]];
     if (action.type !== "select" || done.length > 1 || response?.status !== 200) return;
     const state = states[0] as State;
     const account = state.sessions.get(action.by) as number;
     const keys = selectedIn(state, account, action.which) ?? [];
+    if (keys.some(({ expiresAt }) => expiresAt >= from - clockSlackMs && expiresAt <= to + clockSlackMs)) return;
     const revoked = keys.filter(({ revokedBy }) => revokedBy !== null).map(({ id }) => id);
     selections.push({
       which: action.which,
@@ -112,6 +168,7 @@ export async function startSimulation(): Promise<Simulation> {
       account,
       keys: keys.map(({ id }) => id),
       revoked,
+      toRevoke: keys.filter((key) => mayRevoke(account, key, to)).length,
     });
     await Bun.sleep(2);
   }
@@ -119,9 +176,9 @@ export async function startSimulation(): Promise<Simulation> {
   async function survey(keyIds: number[] = []): Promise<SurveyEntry[]> {
     const found: SurveyEntry[] = [];
     for (const view of surveyViews(found, [...new Set(keyIds)])) {
-      const from = Date.now();
+      const from = clock.now();
       const response = await send(requestOf({ type: "read", by: adminCookie, view }, adminCookie));
-      found.push({ view, response, from, to: Date.now() });
+      found.push({ view, response, from, to: clock.now() });
     }
     return found;
   }

@@ -6,8 +6,8 @@ export interface State {
   keys: ReadonlyMap<number, Key>;
   /** The account of each open session, by cookie. */
   sessions: ReadonlyMap<string, number>;
-  /** The request and response of each Idempotency-Key, by account and key. */
-  idempotentResponses: ReadonlyMap<string, { request: string; body: unknown }>;
+  /** The request and response of each Idempotency-Key, by account and key, and when the response is forgotten. */
+  idempotentResponses: ReadonlyMap<string, { request: string; body: unknown; forgottenAt: number }>;
 }
 
 export interface Reseller {
@@ -108,6 +108,12 @@ export function findKey(state: State, text: string): Key | undefined {
 export function statusOf(key: Key, at: number): "ACTIVE" | "EXPIRED" | "REVOKED" {
   if (key.revokedBy !== null) return "REVOKED";
   return key.expiresAt <= at ? "EXPIRED" : "ACTIVE";
+}
+
+/** The instants from which on the rules treat a key or a remembered response differently. */
+export function expiriesIn({ keys, idempotentResponses }: State): number[] {
+  const ofResponses = [...idempotentResponses.values()].map(({ forgottenAt }) => forgottenAt);
+  return [...[...keys.values()].map(({ expiresAt }) => expiresAt), ...ofResponses];
 }
 
 /** A timeline event as text. */

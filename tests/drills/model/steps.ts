@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Action } from "./actions.ts";
 import { choice, keyChange } from "./choices.ts";
+import { type ClockStep, clockStep } from "./clock-steps.ts";
 import { asReseller, type Choice, pick, registerNext } from "./context.ts";
 import type { Simulation } from "./simulation.ts";
 
@@ -38,22 +39,42 @@ const together = fc
   .record({ choices: fc.array(choice, { minLength: 2, maxLength: 4 }), isWatched: fc.boolean() })
   .map(({ choices, isWatched }) => doing({ isWatched })(choices));
 const killed = fc
-  .record({ choices: fc.array(choice, { minLength: 1, maxLength: 4 }), killAfterMs: fc.nat({ max: killAfterMsMax }) })
-  .map(({ choices, killAfterMs }) => doing({ killAfterMs })(choices));
+  .record({
+    choices: fc.array(choice, { minLength: 1, maxLength: 4 }),
+    killAfterMs: fc.nat({ max: killAfterMsMax }),
+    clockStep: fc.option(clockStep, { freq: 1 }),
+  })
+  .map(({ choices, ...how }) => doing(how)(choices));
 /** The same action several times at once. */
 const repeated = fc
   .record({ choice, times: fc.constantFrom(2, 3) })
   .map(({ choice, times }) => doing({})(Array(times).fill(choice)));
 
-function doing({ killAfterMs = null, isWatched = false }: { killAfterMs?: number | null; isWatched?: boolean }) {
+const clockSteps = clockStep.map(
+  (clockStep): Step => ({
+    check: () => true,
+    run: (_, simulation) => simulation.stepClock(clockStep),
+    toString: () => "the clock steps",
+  }),
+);
+
+function doing({
+  killAfterMs = null,
+  isWatched = false,
+  clockStep = null,
+}: {
+  killAfterMs?: number | null;
+  isWatched?: boolean;
+  clockStep?: ClockStep | null;
+}) {
   return (choices: Choice[]): Step => ({
     check: () => true,
-    run: (_, simulation) => simulation.step(choices, { killAfterMs, isWatched }),
+    run: (_, simulation) => simulation.step(choices, { killAfterMs, isWatched, clockStep }),
     toString: () => `${choices.length} at once${isWatched ? ", watched" : ""}${killAfterMs === null ? "" : ", killed"}`,
   });
 }
 
-/** A run of at most this many steps. One step in twenty kills the server. */
+/** A run of at most this many steps. One step in 23 kills the server. */
 export function simulationRun(stepsMax: number) {
   const kinds = [
     ...Array(7).fill(alone),
@@ -61,6 +82,7 @@ export function simulationRun(stepsMax: number) {
     ...Array(5).fill(together),
     ...Array(3).fill(repeated),
     killed,
+    ...Array(3).fill(clockSteps),
   ];
   return fc.noBias(fc.commands<object, Simulation, false>(kinds, { maxCommands: stepsMax, size: "max" }));
 }

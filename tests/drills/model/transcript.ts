@@ -6,6 +6,7 @@ export interface Transcript {
   /** Requests that were sent at once, with their responses; `null` means no response. */
   together(sent: { request: HttpRequest; response: HttpResponse | null }[]): void;
   killed(): void;
+  clockStepped(aheadMs: number): void;
   /** Generated texts. The script samples them up by id and stores them in variables. */
   defineVariables(tokens: Iterable<{ id: number; text: string }>, keys: Iterable<{ id: number; text: string }>): void;
   /** Remembers the account behind a cookie. */
@@ -37,6 +38,10 @@ export function createTranscript(): Transcript {
     },
     killed: () =>
       void lines.push("# the server is killed with -9 during these requests and restarted on the same data folder"),
+    clockStepped: (aheadMs) =>
+      void lines.push(
+        `echo ${aheadMs} > ahead   # the server runs from source: CLOCK_AHEAD=ahead bun tests/drills/harness/clocked-latchkey.ts`,
+      ),
     defineVariables(tokens, keys) {
       for (const { id, text } of tokens) {
         const command = `curl -sS -b admin.cookies $url/api/admin/tokens | tr '{' '\\n' | sed -n 's/.*"id":${id},"token":"\\([^"]*\\)".*/\\1/p'`;

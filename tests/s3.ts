@@ -14,6 +14,10 @@ export interface S3 {
   fault: { method: string; times: number; kind: "fail" | "damage" } | null;
   /** Where requests for objects are redirected to, and with which status. */
   redirect: { to: string; status: number } | null;
+  /** Objects that cannot be deleted. */
+  locked: Set<string>;
+  /** Whether lists are empty, as where the host names the bucket. */
+  isUnlisted: boolean;
   /** The message of every error. */
   errorMessage: string;
   close: () => void;
@@ -41,6 +45,8 @@ export function openS3Server(): S3 {
     requests,
     fault: null,
     redirect: null,
+    locked: new Set(),
+    isUnlisted: false,
     errorMessage: "Refused.",
     close: () => void server.stop(true),
   };
@@ -77,6 +83,7 @@ export function openS3Server(): S3 {
       objects.set(key, body);
       return new Response(null, { headers: { etag: '"whole"' } });
     }
+    if (method === "DELETE" && s3.locked.has(key)) return refused(403, "AccessDenied");
     if (method === "DELETE") {
       objects.delete(key);
       return new Response(null, { status: 204 });
@@ -90,7 +97,8 @@ export function openS3Server(): S3 {
   function listed(url: URL): Response {
     const prefix = url.searchParams.get("prefix") ?? "";
     const after = url.searchParams.get("start-after") ?? "";
-    const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+    const all = s3.isUnlisted ? [] : [...objects.keys()];
+    const keys = all.filter((key) => key.startsWith(prefix) && key > after).sort();
     const page = keys.slice(0, 2);
     const rows = page.map((key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length}</Size></Contents>`);
     return xml(

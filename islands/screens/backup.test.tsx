@@ -23,6 +23,7 @@ const noBackups: BackupState = {
     lastGoodAt: null,
     isLate: false,
     failure: null,
+    notRemoved: [],
     underWay: null,
   },
   ...{ hasS3: false, isS3Unreachable: false, backups: [] },
@@ -177,12 +178,18 @@ test("full backups are listed with their places, and a late or failed one is rep
   const late: BackupState = {
     ...noBackups,
     ...{ lastGoodAt: backup.at, nextAt: "2025-03-07T03:00:00.000Z", isLate: true, isS3Unreachable: true, failure },
+    notRemoved: ["latchkey-2025-01-05T03-00-00.000Z.db.zst"],
     backups: [{ ...backup, places: ["folder", "s3"] }],
   };
   show({ "GET /api/admin/backup/backups": () => late });
   const row = (await screen.findByText(backup.name)).closest("tr") as HTMLElement;
   expect(row.textContent).toMatch(/Mar 05, 2025, \d\d:\d\d.*117\.0 MB.*Server, S3$/);
-  for (const problem of [/last good backup is too old/, "The last backup could not be made.", /S3 does not answer/]) {
+  for (const problem of [
+    /last good backup is too old/,
+    "The last backup could not be made.",
+    /S3 does not answer/,
+    /^1 old backup could not be removed/,
+  ]) {
     expect(screen.getByText(problem)).toBeTruthy();
   }
   expect(screen.getByText(/^Last good backup/).textContent).toMatch(/· next Mar 07, 2025/);

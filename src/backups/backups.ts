@@ -55,6 +55,7 @@ export function createBackups({
     read: () => (lastGoodAt === null ? null : lastGoodAt / msPerSecond),
   });
   let lastFailure: { at: number; message: string } | null = null;
+  let notRemoved: KeptBackupReport["notRemoved"] = [];
   let underWay: Progress | null = null;
   let wasLate = false;
   let isLastKnown = false;
@@ -73,6 +74,7 @@ export function createBackups({
         ...{ lastGoodAt: isoOrNull(at), isLate },
         nextAt: isoOrNull(schedule === null ? null : nextAfter(schedule, now())),
         failure: lastFailure && { at: isoOf(lastFailure.at), message: lastFailure.message },
+        notRemoved: notRemoved.map(({ name }) => name),
         underWay,
         ...{ hasS3: settings.s3 !== null, isS3Unreachable: kept.s3Failure !== null },
         backups: kept.backups.map(({ name, madeAt, bytes, places }) => {
@@ -164,6 +166,10 @@ export function createBackups({
           underWay = progress;
         },
       });
+      notRemoved = report.notRemoved;
+      for (const { name, reason } of notRemoved) {
+        log.warn("The old backup {name} could not be removed: {reason}", { event: "backup_kept", name, reason });
+      }
       if (report.notSent === null) succeeded(madeAt, report);
       else failed(madeAt, "The last backup is whole on this machine, but could not be kept in S3.", report.notSent);
       if (admin) await putOnRecord(admin, report.name);

@@ -92,6 +92,8 @@ export interface KeptBackupReport {
   notSent: string | null;
   /** The names of older backups that were removed. */
   removed: string[];
+  /** Those that should have been, and why they were not. */
+  notRemoved: { name: string; reason: string }[];
 }
 
 /**
@@ -119,20 +121,24 @@ export async function makeKeptBackup({
   const { bytes, notSent } = await makeBackup({ ...work, onProgress });
   // Old backups are removed only from places that the new one has reached.
   const grown = s3 && notSent === null ? [openFolder(folder), openS3(s3)] : [openFolder(folder)];
-  const removed = await Promise.all(grown.map((place) => removeBeyondKeep(place, keep, retentionNow)));
-  return { name, bytes, notSent, removed: [...new Set(removed.flat())] };
+  const reports = await Promise.all(grown.map((place) => removeBeyondKeep(place, keep, retentionNow)));
+  const removed = [...new Set(reports.flatMap((report) => report.removed))];
+  return { name, bytes, notSent, removed, notRemoved: reports.flatMap((report) => report.notRemoved) };
 }
 
-/** A backup that cannot be removed now is removed after the next backup. */
-async function removeBeyondKeep(place: Place, keep: BackupSettings["keep"], now: number): Promise<string[]> {
+/** A backup that cannot be removed now, because it is locked, keeps none of the others. The next backup tries again. */
+async function removeBeyondKeep(place: Place, keep: BackupSettings["keep"], now: number) {
   const removed: string[] = [];
-  try {
-    for (const { name } of beyondKeep(await place.list(), keep, now)) {
+  const notRemoved: KeptBackupReport["notRemoved"] = [];
+  // The new backup is safe: without a list, the next one tries again.
+  const kept = await place.list().catch(() => []);
+  for (const { name } of beyondKeep(kept, keep, now)) {
+    try {
       await place.remove(name);
       removed.push(name);
+    } catch (error) {
+      notRemoved.push({ name, reason: (error as Error).message });
     }
-  } catch {
-    // The new backup is safe, and the next one tries again.
   }
-  return removed;
+  return { removed, notRemoved };
 }

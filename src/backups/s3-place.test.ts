@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
 import { openS3Server, type S3 } from "../../tests/s3.ts";
@@ -69,6 +69,14 @@ describe("the message of an error of S3 is one short line without control charac
     expect(error.message).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
     expect(error.message.length).toBeLessThan(300);
   });
+});
+
+test("a backup that is stored but not listed does not count", async () => {
+  s3.isUnlisted = true;
+  const file = fileToSend(1_000);
+  const sha256 = new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex");
+  const sending = openS3(s3.settings).send(file, name, { sha256, onReadBack: () => {} });
+  await expect(sending).rejects.toThrow("it is stored, but not in the list of the bucket");
 });
 
 test("the message about a server that does not respond contains no signature", async () => {

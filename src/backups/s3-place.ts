@@ -31,27 +31,12 @@ export function openS3({ prefix, ...settings }: S3Settings) {
   const client = new Bun.S3Client(settings);
 
   return {
-    async list(): Promise<KeptBackup[]> {
-      const found: KeptBackup[] = [];
-      let startAfter: string | undefined;
-      for (;;) {
-        const page = await withTimeout(
-          client.list({ prefix: `${prefix}latchkey-`, ...(startAfter && { startAfter }) }),
-        );
-        for (const { key, size } of page.contents ?? []) {
-          const name = key.slice(prefix.length);
-          const madeAt = madeAtOf(name);
-          if (madeAt !== null) found.push({ name, madeAt, bytes: Number(size ?? 0) });
-        }
-        startAfter = page.contents?.at(-1)?.key;
-        if (!page.isTruncated || startAfter === undefined) return found.sort(newestFirst);
-      }
-    },
+    list,
     read,
     async remove(name: string) {
       await withTimeout(call("DELETE", name));
     },
-    /** Stores a file under this name and reads it back. Throws unless the stored bytes have this SHA-256. */
+    /** Stores a file under this name, reads it back and finds it in the list. Throws unless the stored bytes have this SHA-256. */
     async send(
       file: string,
       name: string,
@@ -64,8 +49,30 @@ export function openS3({ prefix, ...settings }: S3Settings) {
         if ((await sha256Of(read(name), onReadBack)) !== sha256)
           throw new Error("What was read back is not what was sent.");
       });
+      await retry(
+        async () => {
+          const isListed = (await list()).some((backup) => backup.name === name);
+          if (!isListed) throw new Error("it is stored, but not in the list of the bucket; is the bucket in the path?");
+        },
+        retryWaitsMs.slice(0, 1),
+      );
     },
   };
+
+  async function list(): Promise<KeptBackup[]> {
+    const found: KeptBackup[] = [];
+    let startAfter: string | undefined;
+    for (;;) {
+      const page = await withTimeout(client.list({ prefix: `${prefix}latchkey-`, ...(startAfter && { startAfter }) }));
+      for (const { key, size } of page.contents ?? []) {
+        const name = key.slice(prefix.length);
+        const madeAt = madeAtOf(name);
+        if (madeAt !== null) found.push({ name, madeAt, bytes: Number(size ?? 0) });
+      }
+      startAfter = page.contents?.at(-1)?.key;
+      if (!page.isTruncated || startAfter === undefined) return found.sort(newestFirst);
+    }
+  }
 
   async function* read(name: string): AsyncGenerator<Uint8Array> {
     try {
@@ -105,8 +112,8 @@ async function sha256Of(content: AsyncIterable<Uint8Array>, onRead: (bytes: numb
   return hash.digest("hex");
 }
 
-async function retry(work: () => Promise<void>): Promise<void> {
-  for (const waitMs of [...retryWaitsMs, null]) {
+async function retry(work: () => Promise<void>, waitsMs = retryWaitsMs): Promise<void> {
+  for (const waitMs of [...waitsMs, null]) {
     try {
       return await work();
     } catch (error) {

@@ -32,6 +32,7 @@ export const BackupState = Type.Object({
   lastGoodAt: InstantOrNull,
   isLate: Type.Boolean({ description: "Whether the schedule wanted a good backup more than an hour ago" }),
   failure: Type.Union([Type.Object({ at: Instant, message: Type.String() }), Type.Null()]),
+  notRemoved: Type.Array(Type.String(), { description: "Old backups that the last run could not remove" }),
   underWay: Type.Union([
     Type.Object({ step: oneOf(steps), share: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]) }),
     Type.Null(),

@@ -77,10 +77,11 @@ async function keep(config: Config, system: System): Promise<Written> {
     retentionNow,
     onProgress: sayProgress(system),
   });
-  const { name, notSent, removed } = await orSayNoneMade(made, system);
+  const { name, notSent, removed, notRemoved } = await orSayNoneMade(made, system);
   system.print(`Wrote ${name} in ${backups.folder}, and checked it.`);
   if (backups.s3 && !notSent) system.print("It is in S3 as well, and was read back.");
   for (const each of removed) system.print(`Removed ${each}: BACKUP_KEEP keeps no more.`);
+  for (const each of notRemoved) system.note(`${each.name} could not be removed: ${each.reason}`);
   return { name, notSent };
 }
 

@@ -35,6 +35,9 @@ describe("the address of a bucket", () => {
   test.each([
     ["https://s3.example.com/bucket", "https://s3.example.com", "bucket", ""],
     ["https://s3.example.com/bucket/", "https://s3.example.com", "bucket", ""],
+    ["https://s3.eu-central-1.amazonaws.com/b", "https://s3.eu-central-1.amazonaws.com", "b", ""],
+    ["https://nyc3.digitaloceanspaces.com/b", "https://nyc3.digitaloceanspaces.com", "b", ""],
+    ["https://abc.r2.cloudflarestorage.com/b", "https://abc.r2.cloudflarestorage.com", "b", ""],
     ["http://127.0.0.1:9000/my.bucket/a/b", "http://127.0.0.1:9000", "my.bucket", "a/b/"],
   ])("%s", (text, endpoint, bucket, prefix) => {
     expect(readS3Address(text)).toEqual({ endpoint, bucket, prefix });
@@ -46,5 +49,9 @@ describe("the address of a bucket", () => {
     "https://me:secret@s3.example.com/b",
     "https://s3.example.com/b?x=1",
     "b",
+    "https://bucket.s3.eu-central-1.amazonaws.com/folder",
+    "https://bucket.s3.amazonaws.com/folder",
+    "https://bucket.nyc3.digitaloceanspaces.com/folder",
+    "https://bucket.storage.googleapis.com/folder",
   ])("%s is invalid", (text) => expect(readS3Address(text)).toBeNull());
 });

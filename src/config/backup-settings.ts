@@ -49,9 +49,17 @@ export function readKeep(text: string): Keep {
   return { count: count ? Number(count) : null, ms: days ? Number(days.slice(0, -1)) * msPerDay : null };
 }
 
-/** `https://s3.example.com/bucket/folder`, whose folder may be left out. `null` where it is no such address. */
+/** Hosts of large providers with the bucket as their first part, where the path holds folders only. */
+const hostWithBucket =
+  /^(?!s3[.-])[^.]+\.s3[.-]|^[^.]+\.[^.]+\.digitaloceanspaces\.com$|^[^.]+\.storage\.googleapis\.com$/;
+
+/**
+ * `https://s3.example.com/bucket/folder`, whose folder may be left out. `null` where it is no such address, or where the
+ * host names the bucket.
+ */
 export function readS3Address(text: string): Pick<S3Settings, "endpoint" | "bucket" | "prefix"> | null {
   const url = URL.parse(text);
+  if (url && hostWithBucket.test(url.hostname)) return null;
   if (!url || !isWebAddress(text) || url.search || url.hash || url.username || url.password) return null;
   const [bucket = "", ...folders] = url.pathname.split("/").filter((piece) => piece !== "");
   if (!/^[A-Za-z0-9._-]{1,63}$/.test(bucket) || !folders.every((each) => /^[\w.-]{1,100}$/.test(each))) return null;

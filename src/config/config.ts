@@ -152,7 +152,9 @@ function scheduleOf(text: string): string | null {
 function readS3(values: Static<typeof Environment>): S3Settings {
   const place = readS3Address(values.BACKUP_S3);
   if (!place)
-    throw wrongSetting("BACKUP_S3 must be the address of a bucket, such as https://s3.example.com/bucket/folder.");
+    throw wrongSetting(
+      "BACKUP_S3 must be the address of a bucket, with the bucket in the path: https://s3.example.com/bucket/folder.",
+    );
   const accessKeyId = values.BACKUP_S3_ACCESS_KEY_ID;
   const secretAccessKey = values.BACKUP_S3_SECRET_ACCESS_KEY;
   if (!accessKeyId || !secretAccessKey) {

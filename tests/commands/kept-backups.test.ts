@@ -70,6 +70,19 @@ test("backups beyond BACKUP_KEEP are removed from both places, and nothing else 
   expect(sent()).toEqual(kept().map((name) => `latchkey/${name}`));
 });
 
+test("a locked backup is reported, and keeps none of the others", async () => {
+  await run(["migrate"]);
+  const old = [1, 2, 3].map((day) => `latchkey-2020-01-0${day}T00-00-00.000Z.db.zst`);
+  for (const name of old) s3.objects.set(`latchkey/${name}`, new Uint8Array(1));
+  s3.locked.add(`latchkey/${old[1]}`);
+  const { code, stderr } = await run(["backup"], { ...s3.environment, BACKUP_KEEP: "1" });
+  expect([code, stderr]).toEqual([
+    0,
+    `${old[1]} could not be removed: BACKUP_S3 does not do what is asked: AccessDenied, Refused.\n`,
+  ]);
+  expect(sent()).toEqual([`latchkey/${old[1]}`, expect.stringMatching(/^latchkey\/latchkey-2\d{3}/)]);
+});
+
 describe("S3", () => {
   test.each(["fail", "damage"] as const)(
     "that fails once (%s) is retried until the uploaded backup reads back correctly",

@@ -5,7 +5,7 @@ import type { BackupState } from "../../../src/backups/schema.ts";
 import { failureText } from "../../api/api.ts";
 import { backupsQuery, makeFullBackup } from "../../api/calls/backup.ts";
 import { useWork } from "../../api/query.ts";
-import { sizeText } from "../../format.ts";
+import { pluralText, sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -76,7 +76,7 @@ function BackupStatus({ state, failed }: { state: BackupState | undefined; faile
   if (state.isElsewhere) {
     return <p>The database is a server of its own, backed up by its own tools. Nothing is known of that here.</p>;
   }
-  const { underWay, lastGoodAt, nextAt, isLate, isS3Unreachable, failure } = state;
+  const { underWay, lastGoodAt, nextAt, isLate, isS3Unreachable, failure, notRemoved } = state;
   if (underWay) {
     const percent = underWay.share === null ? "" : ` ${Math.round(underWay.share * 100)} %`;
     return <p className="figures">{`${stepWords[underWay.step]}...${percent}`}</p>;
@@ -85,6 +85,11 @@ function BackupStatus({ state, failed }: { state: BackupState | undefined; faile
     <>
       {isLate && <Warning>The last good backup is too old. The server's log says why none was made since.</Warning>}
       {failure && <Warning>{failure.message}</Warning>}
+      {notRemoved.length > 0 && (
+        <Warning>
+          {`${pluralText(notRemoved.length, "old backup")} could not be removed: see the server's log.`}
+        </Warning>
+      )}
       {isS3Unreachable && <Warning>S3 does not answer, so what lies there is not listed.</Warning>}
       <p>
         {lastGoodAt ? (

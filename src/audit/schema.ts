@@ -17,7 +17,7 @@ export const AuditEntry = Type.Object({
   at: Instant,
   action: oneOf(actions, { examples: ["credit_granted"] }),
   actor: Type.Union([SessionUser, Type.Null()], {
-    description: "Null for nobody and for the command line; then `details.by` says which",
+    description: "Null for an unknown caller and for the command line; `details.by` says which",
   }),
   target: Type.String({ description: "What it was done to", examples: ["reseller night.owl"] }),
   address: Type.Union([Type.String({ examples: ["203.0.113.7"] }), Type.Null()], {

@@ -64,7 +64,7 @@ describe("the message of an error of S3 is one short line without control charac
       () => new Error("none"),
       (thrown) => thrown,
     );
-    expect(error.message).toStartWith("BACKUP_S3 does not do what is asked: ");
+    expect(error.message).toStartWith("BACKUP_S3 failed: ");
     expect(error.message).toContain("[2J ]0;owned line breakxxx");
     expect(error.message).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
     expect(error.message.length).toBeLessThan(300);
@@ -82,6 +82,6 @@ test("a backup that is stored but not listed does not count", async () => {
 test("the message about a server that does not respond contains no signature", async () => {
   s3.close();
   const error: Error = await works.read().catch((thrown) => thrown);
-  expect(error.message).toStartWith("BACKUP_S3 does not do what is asked: ");
+  expect(error.message).toStartWith("BACKUP_S3 failed: ");
   expect(error.message).not.toMatch(/signature|http/i);
 });

@@ -143,5 +143,5 @@ function sentenceFor(error: unknown): OperatorError {
     return new OperatorError("BACKUP_S3 redirects to another address. Name that one, if you trust it.");
   }
   const said = [code, message.replace(/https?:\S+/g, "")].filter(Boolean).join(", ");
-  return new OperatorError(`BACKUP_S3 does not do what is asked: ${printable(said, messageCharactersMax)}`);
+  return new OperatorError(`BACKUP_S3 failed: ${printable(said, messageCharactersMax)}`);
 }

@@ -9,18 +9,18 @@ import type { Command, System } from "./terminal/command.ts";
 
 const options = { "password-stdin": { type: "boolean" } } as const;
 const help =
-  "A random password is made and shown once, unless --password-stdin is given: then it is read from the standard input.";
+  "Generates a random password and prints it once. With --password-stdin it reads the password from standard input.";
 
 export const adminCreate: Command = {
   usage: "admin create <username> [--password-stdin]",
-  summary: "Make an admin",
+  summary: "Create an admin",
   help,
   options,
   operands: ["username"],
   run: (system, [username = ""], given) =>
     withPassword(system, given, async (admins, password) => {
       await admins.create(username, password);
-      system.print(`Made the admin ${username}.`);
+      system.print(`Created the admin ${username}.`);
     }),
 };
 
@@ -40,7 +40,7 @@ export const adminResetPassword: Command = {
 
 export const adminList: Command = {
   usage: "admin list",
-  summary: "List the admins: name, since when, whether two-factor sign-in is on",
+  summary: "List the admins with their creation date and two-factor state",
   run: (system) =>
     withAdmins(system, async (admins) => {
       for (const { username, createdAt, hasTwoFactor } of await admins.list()) {
@@ -52,7 +52,7 @@ export const adminList: Command = {
 export const adminRemove: Command = {
   usage: "admin remove <username>",
   summary: "Remove an admin, but never the last one",
-  help: "The admin's sessions end and the name is free again. What the admin did keeps the name.",
+  help: "Ends the admin's sessions and frees the name. The audit log keeps it.",
   operands: ["username"],
   run: (system, [username = ""]) =>
     withAdmins(system, async (admins, { dataFolder }) => {

@@ -17,10 +17,10 @@ import { type Command, type System, standardStream } from "./terminal/command.ts
 
 export const backup: Command = {
   usage: "backup [<file>]",
-  summary: "Write a checked, consistent copy of the whole database (- is the standard output)",
-  help: `The server may go on running. The copy is asked everything that restore will ask before it is written.
-A file that ends in .zst is compressed. Without a file it is kept as the schedule keeps it: compressed, in BACKUP_DIR and
-in BACKUP_S3, where older ones go by BACKUP_KEEP. It holds password hashes: keep it like the database itself.`,
+  summary: "Write a checked, consistent copy of the whole database (- for standard output)",
+  help: `The server may keep running. The copy passes the same checks as a restore before it is written.
+A file name that ends in .zst is compressed. Without a file name it is stored like a scheduled backup: compressed, in
+BACKUP_DIR and BACKUP_S3, and older ones are removed by BACKUP_KEEP. It contains password hashes: protect it like the database.`,
   operands: ["file"],
   mayLackOperands: true,
   async run(system, [target]) {
@@ -37,7 +37,7 @@ in BACKUP_S3, where older ones go by BACKUP_KEEP. It holds password hashes: keep
     exitWhenAskedToStop();
     const made = target === undefined ? await keep(config, system) : await write(target, config, system);
     await putOnRecord(config, system, made.name).catch((error) =>
-      system.note(`It could not be put on record. ${(error as Error).message}`),
+      system.note(`It could not be recorded in the audit log. ${(error as Error).message}`),
     );
     if (made.notSent) throw new OperatorError(`It is not in S3. ${made.notSent}`);
   },
@@ -123,10 +123,10 @@ async function putOnRecord(config: Config, { now }: System, file: string): Promi
 export const backups: Command = {
   usage: "backups",
   summary: "List the backups in BACKUP_DIR and BACKUP_S3, newest first",
-  help: "Each by the name that restore and verify take. What somebody wrote elsewhere with a name of its own is not known here.",
+  help: "Each with the name that restore and verify take. Backups with other names are not listed.",
   async run(system) {
     const config = readConfig(system.environment);
-    refusePostgres(config, "its backups are what pg_dump has made.");
+    refusePostgres(config, "pg_dump makes its backups.");
     const settings = config.backups;
     const { backups: kept, s3Failure } = await listKept(settings);
     for (const { name, madeAt, bytes, places } of kept) {

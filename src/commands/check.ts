@@ -7,9 +7,9 @@ import type { Command } from "./terminal/command.ts";
 
 export const check: Command = {
   usage: "check",
-  summary: "Ask the database whether it is whole: every balance its ledger, every count what it counts",
-  help: `The servers may go on running. It changes nothing, and reads all there is: a minute where there are millions of keys.
-An embedded database is asked all that a backup is asked.`,
+  summary: "Check the database: every balance against its ledger, every count against its rows",
+  help: `The servers may keep running. It changes nothing and reads everything, which takes a minute with millions of keys.
+An embedded database gets the same checks as a backup.`,
   async run(system) {
     const config = readConfig(system.environment);
     if (config.postgres) await checkOnPostgres(config.postgres);
@@ -17,6 +17,6 @@ An embedded database is asked all that a backup is asked.`,
       refuseMissingDatabase(config);
       checkDatabase(databaseFile(config), releasedMigrations());
     }
-    system.print("The database is whole: balances, orders and counts are what they come to.");
+    system.print("The database is intact: balances, orders and counts are correct.");
   },
 };

@@ -13,8 +13,8 @@ const earliestMs = Date.UTC(2026, 10, 1);
 
 export const clockConfirm: Command = {
   usage: "clock confirm",
-  summary: "Say that the clock is right, although it is more than 31 days ahead of the database",
-  help: `For a panel that was switched off for so long, or whose database was put back by other means than \`restore\`.
+  summary: "Confirm the clock although it is more than 31 days ahead of the database",
+  help: `Use it if the panel was switched off for that long, or if the database was restored by other tools.
 A running server sells again within 10 seconds.`,
   async run(system) {
     const config = readConfig(system.environment);

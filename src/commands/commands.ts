@@ -36,7 +36,7 @@ export const commands: Commands = {
   completions: completionsOf(() => commands),
   version: {
     usage: "version",
-    summary: "Say which version this is",
+    summary: "Show the version",
     run: async (system) => system.print(`latchkey ${version}`),
   },
 };

@@ -5,8 +5,8 @@ import type { Command } from "./terminal/command.ts";
 
 export const config: Command = {
   usage: "config",
-  summary: "Say which settings are in force, and where each comes from; secrets stay hidden",
-  help: "A setting that is wrong is said in a sentence, as at the start of the server (exit code 2).",
+  summary: "Show the settings in force and where each comes from; secrets are hidden",
+  help: "A wrong setting is reported in a sentence, as at the start of the server (exit code 2).",
   async run(system) {
     const settings = readSettings(system.environment);
     const nameWidth = Math.max(...settings.map(({ name }) => name.length));

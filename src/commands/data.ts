@@ -49,7 +49,7 @@ export function makeDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new OperatorError(`DATA_DIR ${folder} cannot be made: ${(error as Error).message}`);
+    throw new OperatorError(`DATA_DIR ${folder} cannot be created: ${(error as Error).message}`);
   }
 }
 
@@ -85,11 +85,11 @@ function openMigrated(config: Config, system: System, options?: SqliteOptions): 
 export function refuseMissingDatabase(config: Config): void {
   if (existsSync(databaseFile(config))) return;
   const folder = resolve(config.dataFolder);
-  throw new OperatorError(`There is no database in ${folder}. Set DATA_DIR; \`serve\` and \`migrate\` make a new one.`);
+  throw new OperatorError(`There is no database in ${folder}. Set DATA_DIR; \`serve\` or \`migrate\` creates one.`);
 }
 
 export function sayMigrated(report: MigrationReport, config: Config, { print }: System): void {
-  if (report.isNew) print(`Made a new database in ${resolve(config.dataFolder)}`);
+  if (report.isNew) print(`Created a new database in ${resolve(config.dataFolder)}`);
   else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
   if (report.backupFile) print(`The database as it was is kept in ${report.backupFile}`);
 }
@@ -207,7 +207,7 @@ export function refuseUnwritable(folder: string, file: string): void {
 }
 
 function sentenceFor(path: string, { code }: NodeJS.ErrnoException): string {
-  if (code === "EROFS") return `${path} is on a file system that nobody may write.`;
+  if (code === "EROFS") return `${path} is on a read-only file system.`;
   const { uid, mode } = statSync(path);
   const us = process.getuid?.() ?? uid;
   if (uid === us) {

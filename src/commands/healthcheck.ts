@@ -6,7 +6,7 @@ const answerWithinMs = 3_000;
 
 export const healthcheck: Command = {
   usage: "healthcheck",
-  summary: "Ask the server on this machine whether it can work (exit code 0) or not (1), and say why",
+  summary: "Check whether the server on this machine is ready (exit code 0) or not (1), and why",
   async run(system) {
     const { host, port, tls } = readConfig(system.environment);
     const target = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
@@ -17,7 +17,7 @@ export const healthcheck: Command = {
     const unnamed = { tls: { rejectUnauthorized: false } };
     const signal = AbortSignal.timeout(answerWithinMs);
     const answer = await fetch(url, { headers, signal, ...unnamed }).catch(() => null);
-    if (answer === null) throw new OperatorError(`Nothing answers at ${url}.`);
+    if (answer === null) throw new OperatorError(`There is no response from ${url}.`);
     const { status, checks = {}, notes = [] } = await answer.json().catch(() => ({}));
     if (status === "failing")
       throw new OperatorError(
@@ -25,7 +25,7 @@ export const healthcheck: Command = {
           .filter((each) => each !== "ok")
           .join(" "),
       );
-    if (status !== "ok") throw new OperatorError(`What answers at ${url} is no Latchkey.`);
+    if (status !== "ok") throw new OperatorError(`The server at ${url} is not Latchkey.`);
     system.print(["ok", ...notes].join(". "));
   },
 };

@@ -6,8 +6,8 @@ import type { Command } from "./terminal/command.ts";
 
 export const migrate: Command = {
   usage: "migrate",
-  summary: "Bring the database up to this version, after taking a copy of it; without one, make it",
-  help: "`serve` does this by itself. The server must not be running. On PostgreSQL no copy is taken: pg_dump makes one.",
+  summary: "Upgrade the database to this version after copying it, or create it",
+  help: "`serve` does this by itself. The server must not be running. On PostgreSQL, make a copy with pg_dump first.",
   async run(system) {
     const config = readConfig(system.environment);
     if (config.postgres) return migrateOnPostgres(config.postgres, system);

@@ -19,8 +19,8 @@ const checksumCharacters = 12;
 
 export const move: Command = {
   usage: "move [--to <url>]",
-  summary: "Copy the embedded database to an empty PostgreSQL, and compare what has arrived",
-  help: `The server must not be running. The database stays as it is, and the PostgreSQL gets all or nothing.
+  summary: "Copy the embedded database to an empty PostgreSQL and compare every row",
+  help: `The server must not be running. The database is not changed, and the PostgreSQL database gets everything or nothing.
 Without --to it is the one of DATABASE_URL or DATABASE_URL_FILE, which a list of processes does not show.
 The servers on it need the SECRET that this database was served with.`,
   options: { to: { type: "string" } },
@@ -53,9 +53,7 @@ function targetOf({ postgres }: Config, to: string | undefined): string {
 async function moveChecked(file: string, url: string, system: System): Promise<MoveReport> {
   const migrations = releasedMigrations();
   if (isBehind(file, migrations)) {
-    throw new OperatorError(
-      "The database is of an older version. Bring it up to this one first, with `latchkey migrate`.",
-    );
+    throw new OperatorError("The database has an older version. Upgrade it first with `latchkey migrate`.");
   }
   const unfinished = makeUnfinishedFolder(dirname(file), { isDataFolder: true });
   try {
@@ -83,12 +81,9 @@ function sayMoved({ tables, ledgerTenths }: MoveReport, config: Config, { print,
   for (const { name, rows, checksum } of tables) {
     print(`${name.padEnd(width)}  ${String(rows).padStart(9)} rows  ${checksum.slice(0, checksumCharacters)}`);
   }
-  print(
-    `Every table arrived row by row as it was, and the ledger comes to ${creditsOf(ledgerTenths)} credits on both sides.`,
-  );
-  print(`The embedded database is as it was, in ${resolve(config.dataFolder)}.`);
+  print(`Every row is the same on both sides, and the ledger comes to ${creditsOf(ledgerTenths)} credits.`);
+  print(`The embedded database in ${resolve(config.dataFolder)} was not changed.`);
   const secret = keptSecretFile(config);
-  const needed =
-    config.secret === null && existsSync(secret) ? `SECRET_FILE=${resolve(secret)}` : "the SECRET of before";
+  const needed = config.secret === null && existsSync(secret) ? `SECRET_FILE=${resolve(secret)}` : "the same SECRET";
   print(`Start the servers with DATABASE_URL and ${needed}.`);
 }

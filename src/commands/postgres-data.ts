@@ -81,9 +81,9 @@ export function refusePostgres({ postgres }: Config, instead: string): void {
 async function refuseUnready(address: PostgresAddress): Promise<void> {
   await refuseUnfitServer(address);
   const state = await stateOfPostgres(address.listenUrl);
-  if (state === "new") throw new OperatorError("The database is empty. `serve` and `migrate` make what it needs.");
+  if (state === "new") throw new OperatorError("The database is empty. `serve` or `migrate` creates its tables.");
   if (state === "behind")
-    throw new OperatorError("The database is of an older version. `serve` and `migrate` bring it up to this one.");
+    throw new OperatorError("The database has an older version. `serve` or `migrate` upgrades it.");
 }
 
 /** Waits for the start lock. While it is held, no server starts on this database. Returns how to release it. */
@@ -93,7 +93,7 @@ export function holdStart(listenUrl: string): Promise<() => Promise<void>> {
 
 async function migrateAndSay({ listenUrl }: PostgresAddress, { now, print }: System) {
   const report = await migratePostgres(listenUrl, now);
-  if (report.isNew) print("Made the tables of a new database.");
+  if (report.isNew) print("Created the tables of a new database.");
   else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
   return report;
 }

@@ -22,10 +22,10 @@ const aheadMsMax = msPerHour;
 
 export const restore: Command = {
   usage: "restore <file>",
-  summary: "Put a backup in the place of the database: a file, a listed name, latest, or - for the standard input",
-  help: `The server must not be running. A file that is damaged, foreign or newer is refused, and the database stays as it was.
-The old database is kept beside the new one, which gets its owner and mode; everybody signs in again.
-Changes in a -wal beside the file come along.`,
+  summary: "Replace the database with a backup: a file, a listed name, latest, or - for standard input",
+  help: `The server must not be running. A damaged, foreign or newer file is refused, and the database stays as it was.
+The old database is kept next to the new one, which gets its owner and mode. Everyone signs in again.
+A -wal file next to the backup is included.`,
   operands: ["file"],
   async run(system, [given = ""]) {
     const config = readConfig(system.environment);
@@ -62,14 +62,14 @@ async function warnOfTimeAhead(file: string, { now, note }: System): Promise<voi
   await database.close();
   if (newest - now() <= aheadMsMax) return;
   note(
-    `Times in it reach to ${isoOf(newest)}, and the clock here says ${isoOf(now())}. Until it has caught up, the server's time stands still and no key expires: put the clock right or, if it is right, restore a backup from before those times.`,
+    `Its latest time is ${isoOf(newest)}, and the clock here says ${isoOf(now())}. The server's time stands still until the clock has caught up, and no key expires: correct the clock, or run \`latchkey clock repair\`.`,
   );
 }
 
 export const verify: Command = {
   usage: "verify <file>",
-  summary: "Say whether a backup could be restored: a file, a listed name, latest, or - for the standard input",
-  help: "It is asked everything that restore asks. For that it is copied to the folder for temporary files, and removed again.",
+  summary: "Check whether a backup could be restored: a file, a listed name, latest, or - for standard input",
+  help: "Runs the same checks as restore, on a copy in the folder for temporary files.",
   operands: ["file"],
   async run(system, [given = ""]) {
     refusePostgres(readConfig(system.environment), "a dump is verified by pg_restore into an empty database.");
@@ -112,7 +112,7 @@ async function sourceOf(
     if (!system.isTerminal("input")) {
       return { source: system.inputBytes(), name: "standard input", called: "the standard input" };
     }
-    throw new OperatorError("Nobody types a database: send it through a file or a pipe.", exitCodes.wrongUsage);
+    throw new OperatorError("A database cannot be typed: use a file or a pipe.", exitCodes.wrongUsage);
   }
   if (existsSync(given) || !isKeptName(given)) return { source: given, name: basename(given), called: given };
   const { name, source } = await findKept(given, readConfig(system.environment).backups, system.now());

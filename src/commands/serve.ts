@@ -41,8 +41,8 @@ const closedByMs = 3_800;
 
 export const serve: Command = {
   usage: "serve [--demo]",
-  summary: "Run the panel and the API (this is what starts without a command, too)",
-  help: "With --demo an empty database is filled with a believable panel first.",
+  summary: "Run the panel and the API (the default)",
+  help: "With --demo an empty database is first filled with sample data.",
   options: { demo: { type: "boolean" } },
   complain: logFailure,
   async run(terminal, _operands, options) {
@@ -130,15 +130,15 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
       if (!(error instanceof Refusal) || error.code !== "INVALID") throw error;
       throw wrongSetting(`ADMIN_USERNAME and ADMIN_PASSWORD make no admin: ${error.message.replace(/\.$/, "")}.`);
     });
-    system.print(`Made the first admin, ${config.firstAdmin.username}.`);
+    system.print(`Created the first admin, ${config.firstAdmin.username}.`);
     return;
   }
   const password = randomPassword(system.randomBytes);
   // Written before the admin is created: if the process died in between, no one would know the password.
   const file = passwordFile(firstPasswordFile(config.dataFolder), password, terminal);
   await admins.create(firstAdminName, password);
-  if (file) system.print(`Made the first admin, admin. The password is in ${file} until it is changed.`);
-  else terminal.print(`Made the first admin. This is shown only once:\n  username: admin\n  password: ${password}`);
+  if (file) system.print(`Created the first admin, admin. The password is in ${file} until it is changed.`);
+  else terminal.print(`Created the first admin. This is shown only once:\n  username: admin\n  password: ${password}`);
 }
 
 /** The password may have been changed by a process with another data folder. */
@@ -186,7 +186,7 @@ async function fillEmpty(database: Database, config: Config, system: System, ter
   const { fillWithDemo } = await import("./demo/demo.ts");
   const { username, password } = await fillWithDemo(database, system);
   const file = passwordFile(join(config.dataFolder, "demo-password"), password, terminal);
-  const sentence = `Filled the database with a demo. Sign in as the reseller ${username}`;
+  const sentence = `Filled the database with sample data. Sign in as the reseller ${username}`;
   if (file) system.print(`${sentence}; the password is in ${file}`);
   else terminal.print(`${sentence} with ${password}`);
 }

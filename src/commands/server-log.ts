@@ -40,7 +40,7 @@ export function logDoubtful(sentence: string): void {
 
 /** Called when the log is read again. */
 export function logDropped(lines: number): void {
-  log.warn("{lines} lines of the log were left out, because nobody read it.", { event: "log_dropped", lines });
+  log.warn("{lines} lines of the log are missing, because its reader was too slow.", { event: "log_dropped", lines });
 }
 
 /** A brace, for instance in a path, would begin the name of a property. */

@@ -7,16 +7,16 @@ import { exitCodes, OperatorError } from "../core/operator-error.ts";
 
 declare module "@sinclair/typebox" {
   interface SchemaOptions {
-    /** Its value is shown nowhere, and may stand in a file that `<NAME>_FILE` names. */
+    /** Its value is never shown, and may be in a file that `<NAME>_FILE` names. */
     isSecret?: boolean;
-    /** Of a secret: an address, which is shown without what is secret in it. */
+    /** A secret that is an address: it is shown without its password. */
     isAddress?: boolean;
   }
 }
 
 export const logLevels = ["debug", "info", "warning", "error"] as const;
 
-/** The whole environment that Latchkey reads. The table of docs/operating.md is held against this schema by a test. */
+/** All settings. A test compares the table in docs/operating.md with this schema. */
 export const Environment = Type.Object({
   PORT: variable(Type.String({ pattern: "^[0-9]{1,5}$" }), "PORT must be a number from 0 to 65535", "3000"),
   HOST: variable(Type.String({ minLength: 1 }), "HOST must be an address to listen on", "0.0.0.0"),
@@ -68,7 +68,7 @@ export const Environment = Type.Object({
 type Values = Static<typeof Environment>;
 type Name = keyof Values;
 
-/** A setting as it is in force, and where it comes from: the variable of its own name, a file, or nowhere. */
+/** A setting in force and where it comes from: its variable, a file, or the default. */
 export interface Setting {
   name: Name;
   value: string;

@@ -62,7 +62,7 @@ export interface Details {
   /** `days` are whole days between making and expiry, rounded down; `cost` is in credits, and 0 for admins. */
   keys_generated: { count: number; game: string; days: number; deviceLimit: number; cost: number };
   /**
-   * `owner` is a reseller's username, left out where the key belongs to nobody. `count` is how many keys of the order or the owner that is
+   * `owner` is a reseller's username, left out for an admin key. `count` is how many keys of the order or the owner that is
    * the target; those of an owner may be of several games.
    */
   key_revoked: Partial<OfReseller> & { game?: string; owner?: string; count?: number };

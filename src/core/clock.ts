@@ -56,7 +56,7 @@ export function neverBackwards({
 const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 const isoDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 
-/** An ISO date or date-time that somebody sent. A bare date is the beginning of that day. */
+/** An ISO date or date-time from a request. A bare date is the beginning of that day. */
 export interface Instant {
   at: number;
   isDate: boolean;
@@ -87,7 +87,7 @@ export async function atMost(ms: number, work: Promise<unknown>): Promise<void> 
   const over = new Promise((resolve) => {
     timer = setTimeout(resolve, Math.min(Math.max(0, ms), timerMsMax));
   });
-  // What fails when nobody waits for it any more is nobody's.
+  // A failure after the time is up is ignored.
   work.catch(() => {});
   await Promise.race([work, over]).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,7 @@
 /** Fills an array with bytes from a CSPRNG, as `crypto.getRandomValues` does. Passed in everywhere; only `main.ts` asks the system. */
 export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 
-/** A text that nobody guesses, of so many random bytes. */
+/** A text that cannot be guessed, from this many random bytes. */
 export function randomText(randomBytes: RandomBytes, bytes: number): string {
   return Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
 }
@@ -13,7 +13,7 @@ const characters = 20;
 /** A byte at or above this would favour the first letters of the alphabet, so it is drawn again. */
 const unbiasedByteMax = 256 - (256 % alphabet.length);
 
-/** A password that the product chose for somebody. `randomBytes` fills an array from a CSPRNG. */
+/** A random password. `randomBytes` fills an array from a CSPRNG. */
 export function randomPassword(randomBytes: RandomBytes): string {
   let password = "";
   while (password.length < characters) {

@@ -5,7 +5,7 @@ import { newestInstant } from "./newest-instant.ts";
 
 const log = getLogger(["latchkey", "clock"]);
 
-/** A clock is ahead if it is further than this ahead of the newest row and the newest backup (decisions 16). */
+/** A clock is ahead if it is further than this ahead of the newest row and the newest backup (rules.md: The clock). */
 export const aheadMsMax = 31 * msPerDay;
 
 /** Rows that other processes wrote just before the clock was found to be ahead may be dated a little earlier. */

@@ -83,7 +83,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 201: MadeAdminKeys },
         detail: described({
           id: "makeAdminKeys",
-          summary: "Make admin keys, which cost nothing and belong to nobody",
+          summary: "Make admin keys, which cost nothing and have no owner",
           example: { orderId: 12, keys: [exampleAdminKey] },
           refusals: ["CLOCK_AHEAD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
         }),

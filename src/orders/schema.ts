@@ -132,7 +132,7 @@ export type ResellerOrderDetail = Static<typeof ResellerOrderDetail>;
 export const AdminOrderDetail = Type.Object({
   ...AdminOrder.properties,
   reseller: Type.Union([Type.Object({ id: Type.Integer(), username: Type.String() }), Type.Null()], {
-    description: "Who bought it; null for an order of an admin, whose keys belong to nobody",
+    description: "Who bought it; null for an order of an admin, whose keys have no owner",
   }),
   keys: Type.Array(AdminKey),
 });

@@ -100,7 +100,7 @@ export type Samples = Record<Language, string>;
 export const verdictOutcomes: Record<VerdictCode, string> = {
   VALID: "Let the player in.",
   NOT_FOUND: "No such key for this game. Ask the player to check what was typed.",
-  REVOKED: "The key was taken back for good. Send the player to whoever sold it.",
+  REVOKED: "The key was taken back for good. Send the player to the seller.",
   EXPIRED: "The key has run out. Offer a new one.",
   DEVICE_LIMIT_REACHED: "The key is in use on as many devices as it allows. The seller can remove one.",
 };

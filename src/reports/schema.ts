@@ -6,7 +6,7 @@ import { verdictCodes } from "../verify/schema.ts";
 
 export const Stats = Type.Object({
   totalResellers: Type.Integer(),
-  activeKeys: Type.Integer({ description: "Every ACTIVE key, whoever made it" }),
+  activeKeys: Type.Integer({ description: "Every ACTIVE key of admins and resellers" }),
   availableTokens: Type.Integer(),
   activeOnlineUpdates: Type.Integer(),
   inactiveOnlineUpdates: Type.Integer(),

@@ -72,8 +72,9 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
         response: { 200: Message },
         detail: described({
           id: "revokeToken",
-          summary: "Take back a referral token that nobody has used",
-          description: "It is in no list any more and registers nobody; the record keeps it. A used one is a 409.",
+          summary: "Take back an unused referral token",
+          description:
+            "It disappears from the list and can no longer be used; the audit log keeps it. A used one is a 409.",
           example: { message: revokedSentence },
           refusals: ["NOT_FOUND", "TOKEN_USED", ...whenSignedIn, ...whenWriting],
         }),

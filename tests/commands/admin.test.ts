@@ -14,7 +14,7 @@ const run = (words: string[], { environment = {}, input = "" } = {}) =>
   runLatchkey(words, { environment: { DATA_DIR: folder, ...environment }, input, cwd: folder });
 
 test("admin create creates an admin with the password from standard input, and refuses a taken name", async () => {
-  expect((await run(["migrate"])).stdout).toBe(`Made a new database in ${folder}\n`);
+  expect((await run(["migrate"])).stdout).toBe(`Created a new database in ${folder}\n`);
   const words = ["admin", "create", "second", "--password-stdin"];
   expect((await run(words, { input: "second-password\n" })).code).toBe(0);
   const again = await run(words, { input: "second-password\n" });

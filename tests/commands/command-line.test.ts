@@ -98,8 +98,8 @@ test("a start prints only what it did, its address, and what an operator should 
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(lines.map(({ message }) => message)).toEqual([
-    `Made a new database in ${latchkey.dataFolder}`,
-    "Made the first admin, admin.",
+    `Created a new database in ${latchkey.dataFolder}`,
+    "Created the first admin, admin.",
     expect.stringMatching(/^Latchkey is ready at http/),
     expect.stringMatching(/^No backups are scheduled/),
     "Latchkey is stopping.",
@@ -183,7 +183,7 @@ describe("the first admin", () => {
     server.kill("SIGTERM");
     await server.exited;
     expect([answer.status, existsSync(join(folder, "first-password"))]).toEqual([200, false]);
-    expect(shown).toMatch(/^\d\d:\d\d:\d\d Made a new database in /);
+    expect(shown).toMatch(/^\d\d:\d\d:\d\d Created a new database in /);
     expect(shown).not.toContain('{"');
   });
 
@@ -205,7 +205,7 @@ describe("the first admin", () => {
     const client = createClient(again.url);
     expect((await client.post("/api/auth/admin/login", adminLogin)).status).toBe(200);
     await again.stop();
-    expect(again.output()).not.toContain("Made the first admin");
+    expect(again.output()).not.toContain("Created the first admin");
   });
 });
 

@@ -76,10 +76,7 @@ test("a locked backup is reported, and keeps none of the others", async () => {
   for (const name of old) s3.objects.set(`latchkey/${name}`, new Uint8Array(1));
   s3.locked.add(`latchkey/${old[1]}`);
   const { code, stderr } = await run(["backup"], { ...s3.environment, BACKUP_KEEP: "1" });
-  expect([code, stderr]).toEqual([
-    0,
-    `${old[1]} could not be removed: BACKUP_S3 does not do what is asked: AccessDenied, Refused.\n`,
-  ]);
+  expect([code, stderr]).toEqual([0, `${old[1]} could not be removed: BACKUP_S3 failed: AccessDenied, Refused.\n`]);
   expect(sent()).toEqual([`latchkey/${old[1]}`, expect.stringMatching(/^latchkey\/latchkey-2\d{3}/)]);
 });
 
@@ -98,7 +95,7 @@ describe("S3", () => {
   test("that refuses leaves an intact backup in the folder, and the message contains no secret", async () => {
     await run(["migrate"]);
     const wrongKey = { ...s3.environment, BACKUP_S3_SECRET_ACCESS_KEY: "guessed" };
-    const sentence = "BACKUP_S3 does not do what is asked: SignatureDoesNotMatch, Refused.\n";
+    const sentence = "BACKUP_S3 failed: SignatureDoesNotMatch, Refused.\n";
     const made = await run(["backup"], wrongKey);
     expect([made.code, made.stderr]).toEqual([1, `It is not in S3. ${sentence}`]);
     expect(await run(["verify", kept()[0] ?? ""], {})).toMatchObject({ code: 0 });
@@ -108,7 +105,7 @@ describe("S3", () => {
     expect(await run(["backups"], noBucket)).toMatchObject({
       code: 1,
       stdout: expect.stringContaining("here\n"),
-      stderr: "BACKUP_S3 does not do what is asked: NoSuchBucket, Refused.\n",
+      stderr: "BACKUP_S3 failed: NoSuchBucket, Refused.\n",
     });
   });
 

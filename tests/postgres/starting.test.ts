@@ -26,7 +26,7 @@ const run = (words: string[], more: Record<string, string> = {}) =>
 test("when several processes start on an empty database, one initialises it and all serve it", async () => {
   const started = await Promise.all(Array.from({ length: 2 }, () => startLatchkey({ environment: environment() })));
   const said = started.map(({ output }) => output());
-  for (const sentence of ["Made the tables of a new database", "Made the first admin"]) {
+  for (const sentence of ["Made the tables of a new database", "Created the first admin"]) {
     expect(said.filter((output) => output.includes(sentence))).toHaveLength(1);
   }
   const seen = await Promise.all(
@@ -42,7 +42,7 @@ test("commands create and list admins while servers run, and create no tables", 
     code: 1,
     stderr: expect.stringContaining("The database is empty."),
   });
-  expect((await run(["migrate"])).stdout).toContain("Made the tables of a new database.");
+  expect((await run(["migrate"])).stdout).toContain("Created the tables of a new database.");
   expect((await run(["migrate"])).stdout).toContain("Nothing to do");
   await run(["admin", "create", "second.admin"]);
   expect((await run(["admin", "list"])).stdout).toContain("second.admin");

@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/contract.ts";
 
-/** Whether nobody has used the panel. An admin may be there already: `serve` makes the first one. */
+/** Whether the panel is unused. An admin may exist: `serve` creates the first one. */
 export async function isEmpty(sql: Sql): Promise<boolean> {
   const rows = await sql`
     SELECT 1 FROM resellers UNION ALL SELECT 1 FROM license_keys UNION ALL SELECT 1 FROM referral_tokens
@@ -14,7 +14,7 @@ export async function firstAdmin(sql: Sql): Promise<{ id: number; username: stri
   return row ?? null;
 }
 
-/** Opens a session that nobody holds a cookie for: it lets the demo act as that account. Whoever opened it ends it. */
+/** Opens a session without a cookie, so that the demo can act as that account. The caller ends it. */
 export async function openSession(
   sql: Sql,
   { secret, accountId, at }: { secret: string; accountId: number; at: number },

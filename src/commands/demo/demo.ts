@@ -29,15 +29,15 @@ import * as store from "./demo-store.ts";
 
 export const demo: Command = {
   usage: "demo",
-  summary: "Fill an empty database with a believable panel",
-  help: "Resellers, keys of every status, devices, tokens and updates. A database with data is left alone.",
+  summary: "Fill an empty database with sample data",
+  help: "Resellers, keys of every status, devices, tokens and updates. A database with data is not changed.",
   async run(system) {
     const database = await openDatabaseBesideServer(readConfig(system.environment), system);
     try {
       if (!(await store.isEmpty(database.read)))
         throw new OperatorError("The database is not empty, so no demo was added.");
       const { username, password } = await fillWithDemo(database, system);
-      system.print(`Filled the database with a demo. Sign in as the reseller ${username} with ${password}`);
+      system.print(`Filled the database with sample data. Sign in as the reseller ${username} with ${password}`);
     } finally {
       await database.close();
     }
@@ -57,7 +57,7 @@ export async function fillWithDemo(
   const now = () => at;
   const metrics = createMetrics({ ms: system.monotonicMs });
   const createRateLimit = createRateLimits({ ...system, enabled: false, metrics });
-  // Without a log: what is made up is no news to whoever watches over the server.
+  // Without a security log: sample data is no event for monitoring.
   const changes = createAuditedChanges({ database, now });
   const statistics = createStatistics({ database, metrics });
   const shared = {
@@ -72,7 +72,7 @@ export async function fillWithDemo(
     cache: new KeyCache(0),
   };
   const randomId = () => randomText(system.randomBytes, 18);
-  // Addresses that are nobody's, kept for examples.
+  // Addresses reserved for examples.
   const originOf = (index: number) => ({ address: `203.0.113.${10 + index}`, requestId: "demo" });
   const passwords = createPasswords(system.randomBytes);
   const tokens = createTokens({ ...shared, randomToken: randomId });
@@ -188,7 +188,7 @@ export async function fillWithDemo(
     if (!(await admins.exist())) {
       const adminPassword = randomPassword(system.randomBytes);
       await admins.create("admin", adminPassword);
-      system.print(`Made the admin admin. The password, shown only once: ${adminPassword}`);
+      system.print(`Created the admin admin. The password, shown only once: ${adminPassword}`);
     }
     const account = await store.firstAdmin(database.read);
     if (!account) throw new OperatorError("There is no admin.");

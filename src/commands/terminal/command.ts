@@ -11,7 +11,7 @@ export interface System {
   randomBytes: RandomBytes;
   /** Writes one line for people to the standard output. */
   print: (line: string) => void;
-  /** Writes one line of a server's log to the standard output, and waits for nobody who reads it. */
+  /** Writes one line of a server's log to standard output without waiting for its reader. */
   log: (line: string) => void;
   /** Writes one line for people to the standard error: the standard output may carry data. */
   note: (line: string) => void;
@@ -21,7 +21,7 @@ export interface System {
   inputBytes: () => AsyncIterable<Uint8Array>;
   /** Sends a file to the standard output. */
   sendFile: (file: string) => Promise<void>;
-  /** Says on a terminal, in the place of what was said before, how far something is; `null` takes it away. Elsewhere it says nothing. */
+  /** Shows progress on a terminal, replacing the line before; `null` removes it. Does nothing elsewhere. */
   progress: (line: string | null) => void;
   /** Whether a person sits at that end. */
   isTerminal: (stream: "input" | "output") => boolean;
@@ -36,7 +36,7 @@ export interface Command {
   options?: ParseArgsConfig["options"];
   /** Names of what stands after the command; all of them must be given. */
   operands?: readonly string[];
-  /** Without them it does something of its own. */
+  /** Whether it also runs without operands. */
   mayLackOperands?: boolean;
   run(system: System, operands: string[], options: Record<string, unknown>): Promise<void>;
   /** Says why it failed; without it that is a sentence on the standard error. */

@@ -7,7 +7,7 @@ const shells: Record<string, (commands: Commands) => string> = { bash: forBash, 
 export function completionsOf(commands: () => Commands): Command {
   return {
     usage: "completions <shell>",
-    summary: "Write what bash, zsh or fish completes",
+    summary: "Write shell completions for bash, zsh or fish",
     help: `bash: latchkey completions bash > /etc/bash_completion.d/latchkey
 zsh:  latchkey completions zsh > /usr/local/share/zsh/site-functions/_latchkey
 fish: latchkey completions fish > /etc/fish/completions/latchkey.fish`,

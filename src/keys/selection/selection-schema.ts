@@ -123,7 +123,7 @@ export const RevokedSelection = Type.Object({
     description: "Revoked by the caller since the selection was looked at",
   }),
   passedOver: Type.Object({
-    revoked: Type.Integer({ examples: [3], description: "They were revoked before, or by somebody else meanwhile" }),
+    revoked: Type.Integer({ examples: [3], description: "Revoked before, or meanwhile by another person" }),
     expired: Type.Integer({ examples: [3], description: "A reseller revokes ACTIVE keys only" }),
   }),
 });

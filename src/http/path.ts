@@ -14,7 +14,19 @@ const firstSegment = "segment1";
  */
 export function routesForEveryPath(handle: (request: Request) => Response | Promise<Response>) {
   const names = Array.from({ length: segmentsMax }, (_, index) => `:segment${index + 1}`);
-  return Object.fromEntries(names.map((_, index) => [`/${names.slice(0, index + 1).join("/")}`, handle]));
+  const paths = names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`);
+  const handleOneSlash = (request: Request) => handle(withOneSlash(request));
+  return Object.fromEntries(paths.flatMap((path) => [[path, handle] as const, [`/${path}`, handleOneSlash] as const]));
+}
+
+/**
+ * Programs append `/api/…` to an address that ends in a slash (rules.md: Paths). Another request would not have Bun's
+ * connection, so this one gets another address.
+ */
+function withOneSlash(request: Request): Request {
+  if (paramsOf(request)?.[firstSegment] !== "api") return request;
+  const url = request.url.replace(/^(https?:\/\/[^/]*)\/\//, "$1/");
+  return Object.defineProperty(request, "url", { value: url });
 }
 
 /** Whether Bun's router found a route. It finds none for an empty segment and for too many. */
@@ -39,7 +51,7 @@ export function isUnclear(request: Request): boolean {
 export function pathOfFailure(request: Request, route: string | undefined): string {
   const params = paramsOf(request);
   if (params?.[firstSegment] !== undefined) return `/${Object.values(params).join("/")}`.replaceAll("\\", "/");
-  return route || (URL.parse(request.url)?.pathname ?? "").replace(/^\/\//, "/");
+  return route || (URL.parse(request.url)?.pathname ?? "");
 }
 
 /** The decoded parameters of the route that Bun's router found. */

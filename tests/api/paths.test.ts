@@ -108,6 +108,17 @@ test("other paths are as they were", async () => {
 });
 
 test("two slashes at the beginning count as one below /api, and lead to no page", async () => {
+  expect(await request("//api/updates")).toEqual([200, undefined]);
+  expect(await request("//api/admin/stats")).toEqual([200, undefined]);
   expect(await request("//api/nothing")).toEqual([404, "NOT_FOUND"]);
+  expect(await request("//api/updates", "DELETE")).toEqual([405, "METHOD_NOT_ALLOWED"]);
+  expect(await request("//api/../admin")).toEqual(json);
+  expect(await request("///api/updates")).toEqual([404, "Page Not Found"]);
+  const body = JSON.stringify({ key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" });
+  const { host } = new URL(latchkey.url);
+  const headers = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
+  const verdict = await sendRaw(latchkey.url, `POST //api/verify HTTP/1.1\r\n${headers}\r\n\r\n${body}`);
+  expect(verdict).toContain('"code":"NOT_FOUND"');
+  expect(verdict).toStartWith("HTTP/1.1 200 ");
   expect(await request("//admin")).toEqual([404, "Page Not Found"]);
 });

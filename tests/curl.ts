@@ -16,6 +16,7 @@ const { values, positionals } = parseArgs({
     header: { type: "string", short: "H", multiple: true },
     data: { type: "string", short: "d" },
     request: { type: "string", short: "X" },
+    retry: { type: "string" },
   },
 });
 
@@ -23,7 +24,16 @@ const headers = new Headers((values.header ?? []).map((header) => header.split(/
 if (values.cookie && existsSync(values.cookie)) headers.set("cookie", readFileSync(values.cookie, "utf8"));
 const method = values.request ?? (values.data === undefined ? "GET" : "POST");
 
-const response = await fetch(positionals[0] ?? "", { method, headers, body: values.data });
+const send = () => fetch(positionals[0] ?? "", { method, headers, body: values.data });
+let response = await send();
+for (
+  let tries = Number(values.retry ?? 0);
+  tries > 0 && [429, 500, 502, 503, 504].includes(response.status);
+  tries -= 1
+) {
+  await Bun.sleep(Number(response.headers.get("retry-after") ?? 1) * 1_000);
+  response = await send();
+}
 const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
 if (values["cookie-jar"]) writeFileSync(values["cookie-jar"], cookies.join("; "));
 process.stdout.write(await response.text());

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { render, screen, within } from "@testing-library/react";
-import ResellerApiScreen from "./reseller-api.tsx";
+import { verifyCall } from "../../src/reference/verify-call.ts";
+import ResellerApiScreen, { steps } from "./reseller-api.tsx";
 
 test("the page documents POST /api/verify and guides through four steps", () => {
   render(<ResellerApiScreen language="javascript" />);
@@ -12,4 +13,57 @@ test("the page documents POST /api/verify and guides through four steps", () => 
     "Verify on startup, tolerate offline",
     "Handle errors",
   ]);
+});
+
+const validUntilTomorrow = () =>
+  Response.json({ valid: true, code: "VALID", expiry: new Date(Date.now() + 86_400_000).toISOString() });
+const refused =
+  (status: number, headers = {}) =>
+  () =>
+    Response.json({ message: "Refused" }, { status, headers });
+const pageOfProxy = (status: number) => () => new Response("<h1>Not here</h1>", { status });
+const noResponse = () => Promise.reject(new TypeError("fetch failed"));
+
+/** Runs `code` after the sample and the four steps. Returns its result and the seconds for which it waited. */
+async function runGuide(code: string, responses: (() => Response | Promise<Response>)[]) {
+  const waits: number[] = [];
+  const left = [validUntilTomorrow, ...responses];
+  const fetchNext = async () => left.shift()?.();
+  const setTimeout = (done: () => void, ms: number) => {
+    waits.push(ms / 1_000);
+    done();
+  };
+  const guide = [verifyCall.samples.javascript, ...steps.map((step) => step.code), code].join("\n");
+  const program = new Function("fetch", "setTimeout", "console", `return (async () => {${guide}})()`);
+  return { result: await program(fetchNext, setTimeout, { log() {} }), waits };
+}
+
+test("the guide waits as long as Retry-After says before it tries again, else 1, 2 and 4 seconds", async () => {
+  const { result, waits } = await runGuide('return verifyWithRetry("KEY", "FREE FIRE", "phone");', [
+    refused(429, { "retry-after": "7" }),
+    pageOfProxy(502),
+    noResponse,
+    validUntilTomorrow,
+  ]);
+  expect([result.code, waits]).toEqual(["VALID", [7, 2, 4]]);
+});
+
+test.each([
+  ["no response", noResponse],
+  ["a 500", refused(500)],
+  ["a 503", refused(503)],
+  ["a 502 of a proxy", pageOfProxy(502)],
+])("in the guide, %s is offline, and the last verdict counts", async (_, response) => {
+  const code = 'storeKey("KEY"); return [await mayPlay("FREE FIRE"), await mayPlay("FREE FIRE")];';
+  expect((await runGuide(code, [validUntilTomorrow, response])).result).toEqual([true, true]);
+});
+
+test.each([
+  [422, refused(422)],
+  [429, refused(429)],
+  [403, pageOfProxy(403)],
+])("in the guide, a %d is not offline", async (status, response) => {
+  const code =
+    'storeKey("KEY"); await mayPlay("FREE FIRE"); return mayPlay("FREE FIRE").catch((error) => error.status);';
+  expect((await runGuide(code, [validUntilTomorrow, response])).result).toBe(status);
 });

@@ -82,7 +82,7 @@ function storedKey() {
   },
   {
     title: "Verify on startup, tolerate offline",
-    text: "Ask at every start. When no answer comes, the last verdict on the same key counts until the key expires, so that a player on a train can play.",
+    text: "Ask at every start. Offline, which is no response or a 5xx, the last verdict on the same key counts until the key expires, so that a player on a train can play.",
     code: `async function mayPlay(game) {
   const key = storedKey();
   if (!key) return false;
@@ -91,7 +91,8 @@ function storedKey() {
     const verdict = JSON.stringify({ ...answer, key });
     localStorage.setItem("verdict", verdict);
     return answer.valid;
-  } catch {
+  } catch (error) {
+    if (error.status < 500) throw error;
     const verdict = localStorage.getItem("verdict");
     const last = JSON.parse(verdict ?? "{}");
     if (last.key !== key || !last.valid) return false;
@@ -101,7 +102,7 @@ function storedKey() {
   },
   {
     title: "Handle errors",
-    text: "Try again only where that can help: after 429, 500, 503 or no answer, with growing pauses. Any other status means that the request is wrong. Tell the player the message of the verdict, and decide by its code.",
+    text: "Try again only where that can help: after 429, 500, 503 or no answer, when Retry-After says so or with growing pauses. Any other status means that the request is wrong. Tell the player the message of the verdict, and decide by its code.",
     code: `function pause(seconds) {
   return new Promise((done) => setTimeout(done, seconds * 1000));
 }
@@ -111,9 +112,9 @@ async function verifyWithRetry(key, game, deviceId) {
     try {
       return await verifyKey(key, game, deviceId);
     } catch (error) {
-      const { status = 503 } = error;
+      const { status = 503, retryAfter } = error;
       if (status < 500 && status !== 429) throw error;
-      await pause(seconds);
+      await pause(Number(retryAfter) || seconds);
     }
   }
   return verifyKey(key, game, deviceId);

@@ -62,6 +62,31 @@ size_t append(char* data, size_t size, size_t count, void* text) {
   return size * count;
 }`;
 
+/** What a verification throws for a response that is no verdict, in the languages that need a type for it. */
+export const noVerdict = {
+  kotlin: `// Offline is only another IOException, or a status of 500 and above.
+class NoVerdict(val status: Int, val retryAfter: Long?, text: String) :
+  IOException(text)`,
+
+  swift: `// Offline is only another error, or a status of 500 and above.
+struct NoVerdict: Error { let status: Int, retryAfter: Int?, text: String }`,
+
+  csharp: `// Offline is only another exception, or a Status of 500 and above.
+public class NoVerdict : Exception
+{
+    public int Status;
+    public TimeSpan? RetryAfter;
+    public string Text;
+}`,
+
+  cpp: `// Offline is only a status of 0, for no response, or of 500 and above.
+struct NoVerdict {
+  long status;
+  curl_off_t retryAfter;
+  std::string text;
+};`,
+};
+
 /** The address of a call in /swagger. */
 export function swaggerAddress({ operationId }: Call): string {
   return `/swagger#/${encodeURIComponent(publicTag)}/${operationId}`;
@@ -117,5 +142,8 @@ export const failureOutcomes: FailureOutcome[] = [
     statuses: [429],
     what: "Too many unknown keys, or new devices of this key, from this address. Wait as many seconds as Retry-After says.",
   },
-  { statuses: [500, 503], what: "The server has trouble. Retry after 1 s, then 2 s, then 4 s." },
+  {
+    statuses: [500, 503],
+    what: "The server has trouble. Retry after as many seconds as Retry-After says, else after 1 s, then 2 s, then 4 s. Only this and no response count as offline.",
+  },
 ];

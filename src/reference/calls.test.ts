@@ -105,6 +105,13 @@ test.each(languageIds)("in %s each call has the same path, method, fields and co
   expect(previewCall.samples[language]).toContain(escapesPath[language]);
 });
 
+test("a verification that fails says in every language when to try again", () => {
+  const reads = (sample: string) => /Retry-After|RetryAfter|RETRY_AFTER|--retry/.test(sample);
+  for (const { samples } of [verifyCall, previewCall]) {
+    expect(languageIds.filter((language) => !reads(samples[language]))).toEqual([]);
+  }
+});
+
 /** The instant of the examples, at which a test's panel starts. */
 const exampleExpiry = "2025-04-04T14:30:00.000Z";
 

@@ -1,23 +1,24 @@
-import { cppHead, csharpHead, examplePath, exampleRequest, placeholder, type Samples } from "./call.ts";
+import { cppHead, csharpHead, examplePath, exampleRequest, noVerdict, placeholder, type Samples } from "./call.ts";
 
 const { key, deviceId, game } = exampleRequest;
 
 /** Each puts the three texts into the path, percent-encoded: a space is %20 there, never a plus. */
 export const previewSamples: Samples = {
-  curl: `curl -sS '${placeholder}/api/verify/${examplePath}'`,
+  curl: `curl -sS --retry 3 '${placeholder}/api/verify/${examplePath}'`,
 
   javascript: `const API_URL = "${placeholder}";
 
 async function previewKey(key, game, deviceId) {
   const path = [key, game, deviceId].map(encodeURIComponent).join("/");
   const response = await fetch(\`\${API_URL}/api/verify/\${path}\`);
-  const answer = await response.json();
   // Every verdict is a 200; anything else is no verdict.
   if (!response.ok) {
-    const { status } = response;
-    throw Object.assign(new Error(answer.message), { status });
+    const { status, headers } = response;
+    const retryAfter = headers.get("Retry-After");
+    const { message } = await response.json().catch(() => ({}));
+    throw Object.assign(new Error(message), { status, retryAfter });
   }
-  return answer;
+  return response.json();
 }
 
 const answer = await previewKey(
@@ -38,6 +39,8 @@ import org.json.JSONObject
 
 const val API_URL = "${placeholder}"
 
+${noVerdict.kotlin}
+
 suspend fun previewKey(key: String, game: String, deviceId: String) =
   withContext(Dispatchers.IO) {
     val path = listOf(key, game, deviceId).joinToString("/") { Uri.encode(it) }
@@ -50,9 +53,12 @@ suspend fun previewKey(key: String, game: String, deviceId: String) =
     val isVerdict = status == 200
     val stream =
       if (isVerdict) connection.inputStream else connection.errorStream
-    val answer = JSONObject(stream.bufferedReader().use { it.readText() })
-    if (!isVerdict) throw IOException("$status: \${answer.getString("message")}")
-    answer
+    val text = stream?.bufferedReader()?.use { it.readText() } ?: ""
+    if (!isVerdict) {
+      val seconds = connection.getHeaderField("Retry-After")?.toLongOrNull()
+      throw NoVerdict(status, seconds, text)
+    }
+    JSONObject(text)
   }
 
 suspend fun lookAtKey() {
@@ -79,8 +85,7 @@ struct Preview: Decodable {
   let canRegister: Bool
 }
 
-struct Failure: Decodable { let message: String }
-struct NoVerdict: Error { let status: Int, message: String }
+${noVerdict.swift}
 
 let unreserved = CharacterSet.alphanumerics.union(
   CharacterSet(charactersIn: "-._~")
@@ -94,12 +99,16 @@ func previewKey(
     .joined(separator: "/")
   var request = URLRequest(url: URL(string: "\(apiURL)/api/verify/\(path)")!)
   request.timeoutInterval = 10
-  let (data, response) = try await URLSession.shared.data(for: request)
-  let status = (response as! HTTPURLResponse).statusCode
+  let (data, answer) = try await URLSession.shared.data(for: request)
+  let response = answer as! HTTPURLResponse
   // Every verdict is a 200; anything else is no verdict.
-  guard status == 200 else {
-    let failure = try JSONDecoder().decode(Failure.self, from: data)
-    throw NoVerdict(status: status, message: failure.message)
+  guard response.statusCode == 200 else {
+    let seconds = response.value(forHTTPHeaderField: "Retry-After")
+    throw NoVerdict(
+      status: response.statusCode,
+      retryAfter: seconds.flatMap { Int($0) },
+      text: String(decoding: data, as: UTF8.self)
+    )
   }
   return try JSONDecoder().decode(Preview.self, from: data)
 }
@@ -118,6 +127,8 @@ using System.Net.Http;
 using System.Threading.Tasks;
 using Newtonsoft.Json.Linq;
 
+${noVerdict.csharp}
+
 ${csharpHead}
 
     public static async Task<JObject> PreviewKey(
@@ -127,14 +138,17 @@ ${csharpHead}
         var path = string.Join("/", parts.Select(part => Uri.EscapeDataString(part)));
         var response = await Http.GetAsync($"{ApiUrl}/api/verify/{path}");
         var text = await response.Content.ReadAsStringAsync();
-        var answer = JObject.Parse(text);
         // Every verdict is a 200; anything else is no verdict.
         if (!response.IsSuccessStatusCode)
         {
-            var status = (int)response.StatusCode;
-            throw new HttpRequestException(status + ": " + answer["message"]);
+            throw new NoVerdict
+            {
+                Status = (int)response.StatusCode,
+                RetryAfter = response.Headers.RetryAfter?.Delta,
+                Text = text
+            };
         }
-        return answer;
+        return JObject.Parse(text);
     }
 
     public static async Task LookAtKey()
@@ -151,11 +165,14 @@ ${csharpHead}
 
   cpp: `${cppHead}
 
+${noVerdict.cpp}
+
 json previewKey(const std::string& key, const std::string& game,
                 const std::string& deviceId) {
   std::string url = apiUrl + "/api/verify";
   std::string text;
   long status = 0;
+  curl_off_t seconds = 0;
   CURL* curl = curl_easy_init();
   for (const std::string& part : {key, game, deviceId}) {
     char* escaped = curl_easy_escape(curl, part.c_str(), part.size());
@@ -167,17 +184,16 @@ json previewKey(const std::string& key, const std::string& game,
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, append);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &text);
   const CURLcode outcome = curl_easy_perform(curl);
-  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-  curl_easy_cleanup(curl);
-  if (outcome != CURLE_OK) {
-    throw std::runtime_error(curl_easy_strerror(outcome));
+  if (outcome == CURLE_OK) {
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &seconds);
   }
-  json answer = json::parse(text);
+  curl_easy_cleanup(curl);
   // Every verdict is a 200; anything else is no verdict.
   if (status != 200) {
-    throw std::runtime_error(answer.value("message", "No verdict"));
+    throw NoVerdict{status, seconds, text};
   }
-  return answer;
+  return json::parse(text);
 }
 
 int main() {

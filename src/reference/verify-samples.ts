@@ -1,10 +1,10 @@
-import { cppHead, csharpHead, exampleRequest, placeholder, type Samples } from "./call.ts";
+import { cppHead, csharpHead, exampleRequest, noVerdict, placeholder, type Samples } from "./call.ts";
 
 const { key, deviceId, game } = exampleRequest;
 
 /** Each sends a POST, and takes only a 200 for a verdict. */
 export const verifySamples: Samples = {
-  curl: `curl -sS ${placeholder}/api/verify \\
+  curl: `curl -sS --retry 3 ${placeholder}/api/verify \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(exampleRequest)}'`,
 
@@ -16,13 +16,14 @@ async function verifyKey(key, game, deviceId) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ key, deviceId, game }),
   });
-  const answer = await response.json();
   // Every verdict is a 200; anything else is no verdict.
   if (!response.ok) {
-    const { status } = response;
-    throw Object.assign(new Error(answer.message), { status });
+    const { status, headers } = response;
+    const retryAfter = headers.get("Retry-After");
+    const { message } = await response.json().catch(() => ({}));
+    throw Object.assign(new Error(message), { status, retryAfter });
   }
-  return answer;
+  return response.json();
 }
 
 const answer = await verifyKey(
@@ -41,6 +42,8 @@ import kotlinx.coroutines.withContext
 import org.json.JSONObject
 
 const val API_URL = "${placeholder}"
+
+${noVerdict.kotlin}
 
 suspend fun verifyKey(key: String, game: String, deviceId: String) =
   withContext(Dispatchers.IO) {
@@ -61,9 +64,12 @@ suspend fun verifyKey(key: String, game: String, deviceId: String) =
     val isVerdict = status == 200
     val stream =
       if (isVerdict) connection.inputStream else connection.errorStream
-    val answer = JSONObject(stream.bufferedReader().use { it.readText() })
-    if (!isVerdict) throw IOException("$status: \${answer.getString("message")}")
-    answer
+    val text = stream?.bufferedReader()?.use { it.readText() } ?: ""
+    if (!isVerdict) {
+      val seconds = connection.getHeaderField("Retry-After")?.toLongOrNull()
+      throw NoVerdict(status, seconds, text)
+    }
+    JSONObject(text)
   }
 
 suspend fun checkKey() {
@@ -89,8 +95,7 @@ struct Verdict: Decodable {
   let currentDevices: Int?
 }
 
-struct Failure: Decodable { let message: String }
-struct NoVerdict: Error { let status: Int, message: String }
+${noVerdict.swift}
 
 func verifyKey(
   _ key: String, game: String, deviceId: String
@@ -102,12 +107,16 @@ func verifyKey(
   request.httpBody = try JSONEncoder().encode(
     ["key": key, "deviceId": deviceId, "game": game]
   )
-  let (data, response) = try await URLSession.shared.data(for: request)
-  let status = (response as! HTTPURLResponse).statusCode
+  let (data, answer) = try await URLSession.shared.data(for: request)
+  let response = answer as! HTTPURLResponse
   // Every verdict is a 200; anything else is no verdict.
-  guard status == 200 else {
-    let failure = try JSONDecoder().decode(Failure.self, from: data)
-    throw NoVerdict(status: status, message: failure.message)
+  guard response.statusCode == 200 else {
+    let seconds = response.value(forHTTPHeaderField: "Retry-After")
+    throw NoVerdict(
+      status: response.statusCode,
+      retryAfter: seconds.flatMap { Int($0) },
+      text: String(decoding: data, as: UTF8.self)
+    )
   }
   return try JSONDecoder().decode(Verdict.self, from: data)
 }
@@ -126,6 +135,8 @@ using System.Text;
 using System.Threading.Tasks;
 using Newtonsoft.Json.Linq;
 
+${noVerdict.csharp}
+
 ${csharpHead}
 
     public static async Task<JObject> VerifyKey(
@@ -141,14 +152,17 @@ ${csharpHead}
             body.ToString(), Encoding.UTF8, "application/json");
         var response = await Http.PostAsync($"{ApiUrl}/api/verify", content);
         var text = await response.Content.ReadAsStringAsync();
-        var answer = JObject.Parse(text);
         // Every verdict is a 200; anything else is no verdict.
         if (!response.IsSuccessStatusCode)
         {
-            var status = (int)response.StatusCode;
-            throw new HttpRequestException(status + ": " + answer["message"]);
+            throw new NoVerdict
+            {
+                Status = (int)response.StatusCode,
+                RetryAfter = response.Headers.RetryAfter?.Delta,
+                Text = text
+            };
         }
-        return answer;
+        return JObject.Parse(text);
     }
 
     public static async Task CheckKey()
@@ -164,6 +178,8 @@ ${csharpHead}
 
   cpp: `${cppHead}
 
+${noVerdict.cpp}
+
 json verifyKey(const std::string& key, const std::string& game,
                const std::string& deviceId) {
   const json request = {{"key", key}, {"deviceId", deviceId}, {"game", game}};
@@ -171,6 +187,7 @@ json verifyKey(const std::string& key, const std::string& game,
   const std::string body = request.dump();
   std::string text;
   long status = 0;
+  curl_off_t seconds = 0;
   CURL* curl = curl_easy_init();
   curl_slist* headers =
       curl_slist_append(nullptr, "Content-Type: application/json");
@@ -181,18 +198,17 @@ json verifyKey(const std::string& key, const std::string& game,
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, append);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &text);
   const CURLcode outcome = curl_easy_perform(curl);
-  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+  if (outcome == CURLE_OK) {
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &seconds);
+  }
   curl_slist_free_all(headers);
   curl_easy_cleanup(curl);
-  if (outcome != CURLE_OK) {
-    throw std::runtime_error(curl_easy_strerror(outcome));
-  }
-  json answer = json::parse(text);
   // Every verdict is a 200; anything else is no verdict.
   if (status != 200) {
-    throw std::runtime_error(answer.value("message", "No verdict"));
+    throw NoVerdict{status, seconds, text};
   }
-  return answer;
+  return json::parse(text);
 }
 
 int main() {

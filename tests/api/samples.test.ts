@@ -27,9 +27,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function sentByCurl({ samples }: Call): Promise<unknown> {
-  const shell = Bun.spawn(["sh", "-eu", "-c", samples.curl.replaceAll(placeholder, latchkey.url)], {
+async function sentByCurl({ samples }: Call, url = latchkey.url): Promise<unknown> {
+  const shell = Bun.spawn(["sh", "-eu", "-c", samples.curl.replaceAll(placeholder, url)], {
     env: { PATH: `${process.env.PATH}:${folder}` },
+    stderr: "ignore",
   });
   return JSON.parse(await new Response(shell.stdout).text());
 }
@@ -40,4 +41,26 @@ test("each curl sample works unchanged, and only POST connects a device", async 
   expect(await sentByCurl(verifyCall)).toMatchObject({ ...free, currentDevices: 1 });
   expect(await sentByCurl(previewCall)).toMatchObject({ ...free, currentDevices: 1, canRegister: false });
   expect(await sentByCurl(updatesCall)).toMatchObject([{ title: "News", message: "Hello", isActive: true }]);
+});
+
+test("each curl sample tries again after a 503, when Retry-After says so", async () => {
+  for (const call of [previewCall, verifyCall, updatesCall]) {
+    let refusals = 0;
+    using proxy = Bun.serve({
+      port: 0,
+      fetch: (request) => {
+        const { pathname } = new URL(request.url);
+        if (refusals > 0)
+          return fetch(latchkey.url + pathname, {
+            method: request.method,
+            headers: request.headers,
+            body: request.body,
+          });
+        refusals += 1;
+        return new Response(null, { status: 503, headers: { "retry-after": "1" } });
+      },
+    });
+    expect([refusals, await sentByCurl(call, proxy.url.origin)]).toEqual([0, expect.anything()]);
+    expect(refusals).toBe(1);
+  }
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { msPerDay } from "../../src/core/clock.ts";
 import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
@@ -14,6 +15,17 @@ beforeAll(async () => {
 afterAll(() => latchkey?.stop());
 
 const newClient = () => createClient(latchkey.url);
+
+/** A body that is sent without its length. */
+const inChunks = (bytes: Uint8Array) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      controller.enqueue(bytes.subarray(0, 9));
+      await setImmediate();
+      controller.enqueue(bytes.subarray(9));
+      controller.close();
+    },
+  });
 
 describe("a body", () => {
   test.each(["[]", "5", '"text"', "true", "null", "[".repeat(30_000) + "]".repeat(30_000)])(
@@ -62,11 +74,20 @@ describe("a body", () => {
     const rest = Buffer.from('","deviceId":"phone","game":"FREE FIRE"}');
     const send = (body: BodyInit) =>
       fetch(`${latchkey.url}/api/verify`, { method: "POST", headers: { "content-type": "application/json" }, body });
-    for (const body of [bodyOf(...bytes), new Blob([bodyOf(...bytes)]).stream()]) {
+    for (const body of [bodyOf(...bytes), inChunks(bodyOf(...bytes))]) {
       const refused = await send(body);
       expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([400, "INVALID_JSON"]);
     }
     expect((await send(bodyOf(0xc3, 0xa4))).status).toBe(200);
+  });
+
+  test("with a byte order mark is read without it, whole or in chunks", async () => {
+    const text = '\ufeff{"key":"UNKNOWN","deviceId":"phone","game":"FREE FIRE"}';
+    const headers = { "content-type": "application/json" };
+    for (const body of [text, inChunks(Buffer.from(text))]) {
+      const { status } = await fetch(`${latchkey.url}/api/verify`, { method: "POST", headers, body });
+      expect(status).toBe(200);
+    }
   });
 
   test("with an empty text in an optional field counts as without the field", async () => {

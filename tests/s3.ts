@@ -12,7 +12,7 @@ export interface S3 {
   requests: string[];
   /** A fault that is injected into the next requests of a method. */
   fault: { method: string; times: number; kind: "fail" | "damage" } | null;
-  /** Where requests for objects are redirected to, and with which status. */
+  /** Where requests are redirected to, and with which status. */
   redirect: { to: string; status: number } | null;
   /** Objects that cannot be deleted. */
   locked: Set<string>;
@@ -65,7 +65,7 @@ export function openS3Server(): S3 {
     const key = rest.join("/");
     requests.push(`${request.method} ${key}`);
     const { redirect } = s3;
-    if (redirect && key !== "") return Response.redirect(redirect.to + url.pathname, redirect.status);
+    if (redirect) return Response.redirect(redirect.to + url.pathname, redirect.status);
     if (request.method === "PUT" && !request.headers.has("content-length")) return refused(411, "MissingContentLength");
     const fault = s3.fault?.method === request.method && s3.fault.times > 0 ? s3.fault : null;
     if (fault) fault.times -= 1;

@@ -29,6 +29,7 @@ const works = {
   send: () => openS3(s3.settings).send(fileToSend(3_000_000), name, { sha256: "any", onReadBack: () => {} }),
   read: () => Array.fromAsync(openS3(s3.settings).read(name)),
   remove: () => openS3(s3.settings).remove(name),
+  list: () => openS3(s3.settings).list(),
 };
 
 describe("a redirect is refused, and nothing reaches the other server:", () => {
@@ -56,11 +57,10 @@ describe("a redirect is refused, and nothing reaches the other server:", () => {
 });
 
 describe("the message of an error of S3 is one short line without control characters:", () => {
-  const calls = { ...works, list: () => openS3(s3.settings).list() };
-  test.each(Object.keys(calls) as (keyof typeof calls)[])("%s", async (call) => {
+  test.each(Object.keys(works) as (keyof typeof works)[])("%s", async (work) => {
     s3.errorMessage = `\u001b[2J\u001b]0;owned\u0007line\r\nbreak\u202e${"x".repeat(10_000)}`;
     s3.settings = { ...s3.settings, secretAccessKey: "guessed" };
-    const error: Error = await calls[call]().then(
+    const error: Error = await works[work]().then(
       () => new Error("none"),
       (thrown) => thrown,
     );

@@ -60,6 +60,7 @@ export function openS3({ prefix, ...settings }: S3Settings) {
   };
 
   async function list(): Promise<KeptBackup[]> {
+    await withTimeout(refuseRedirect());
     const found: KeptBackup[] = [];
     let startAfter: string | undefined;
     for (;;) {
@@ -82,7 +83,18 @@ export function openS3({ prefix, ...settings }: S3Settings) {
     }
   }
 
-  async function call(method: "GET" | "PUT" | "DELETE", name: string, init: RequestInit = {}): Promise<Response> {
+  /** Requests an object that does not exist. Only a redirect counts here, which Bun's client would follow to list. */
+  async function refuseRedirect(): Promise<void> {
+    await call("HEAD", "redirect").catch((error) => {
+      if ((error as { code?: string }).code === redirected) throw error;
+    });
+  }
+
+  async function call(
+    method: "HEAD" | "GET" | "PUT" | "DELETE",
+    name: string,
+    init: RequestInit = {},
+  ): Promise<Response> {
     const url = client.presign(prefix + name, { method, expiresIn: msPerHour / msPerSecond });
     const response = await fetch(url, { ...init, method, redirect: "error" });
     if (!response.ok) throw await errorIn(response);

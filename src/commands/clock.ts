@@ -6,6 +6,7 @@ import { type MovedTimes, moveTimesBack } from "../db/clock-repair.ts";
 import type { Database } from "../db/contract.ts";
 import { compareClock, confirmClock } from "../db/server-clock.ts";
 import { newestBackupOf, openDatabaseAlone, openDatabaseBesideServer } from "./data.ts";
+import { carryOutOrTry, printCounts } from "./dry-run.ts";
 import type { Command, System } from "./terminal/command.ts";
 
 /** This command did not exist before: an earlier clock is wrong, and must not be given to any row. */
@@ -65,29 +66,15 @@ async function refuseAhead(database: Database, config: Config, now: number): Pro
   );
 }
 
-/** Undoes a dry run after everything was tried. */
-class DryRun extends Error {
-  constructor(readonly moved: MovedTimes) {
-    super("a dry run");
-  }
-}
-
-async function repair(database: Database, now: number, isDryRun: boolean): Promise<MovedTimes> {
-  const changes = createAuditedChanges({ database, now: () => now });
+function repair(database: Database, now: number, isDryRun: boolean): Promise<MovedTimes> {
   const isPostgres = database.file === null;
-  try {
-    return await changes.carryOut("command line", async ({ sql }) => {
-      const moved = await moveTimesBack(sql, now, { isPostgres });
-      if (isDryRun) throw new DryRun(moved);
-      if (moved.size === 0) return { result: moved, record: null };
-      const times = [...moved.values()].reduce((sum, count) => sum + count);
-      const record = { action: "clock_repaired", target: "database", details: { times } } as const;
-      return { result: moved, record };
-    });
-  } catch (error) {
-    if (error instanceof DryRun) return error.moved;
-    throw error;
-  }
+  return carryOutOrTry({ database, now: () => now, isDryRun }, async ({ sql }) => {
+    const moved = await moveTimesBack(sql, now, { isPostgres });
+    if (moved.size === 0) return { result: moved, record: null };
+    const times = [...moved.values()].reduce((sum, count) => sum + count);
+    const record = { action: "clock_repaired", target: "database", details: { times } } as const;
+    return { result: moved, record };
+  });
 }
 
 function sayMoved(moved: MovedTimes, isDryRun: boolean, now: number, { print }: System): void {
@@ -96,7 +83,6 @@ function sayMoved(moved: MovedTimes, isDryRun: boolean, now: number, { print }: 
     return;
   }
   print(isDryRun ? `Times later than ${isoOf(now)}:` : `Moved back to ${isoOf(now)}:`);
-  const width = Math.max(...[...moved.keys()].map((table) => table.length));
-  for (const [table, count] of moved) print(`  ${table.padEnd(width)}  ${count}`);
+  printCounts(moved, print);
   if (isDryRun) print("Nothing was changed. Without --dry-run they are moved back to now.");
 }

@@ -1,5 +1,6 @@
 import { msPerDay } from "../core/clock.ts";
-import type { Sql, SqlPart } from "./contract.ts";
+import { raw, withoutTriggers } from "./append-only.ts";
+import type { Sql } from "./contract.ts";
 
 /** The length of a step of a two-factor code, in milliseconds. */
 const stepMs = 30_000;
@@ -29,23 +30,18 @@ const pastTimes = [
   ["audit_horizon", "kept_since_at"],
 ] as const;
 
-/** Tables whose triggers refuse changes of written rows. */
-const appendOnly = ["audit", "audit_horizon", "credit_ledger"] as const;
-
 /** How many times were moved, by table. Tables without any are left out. */
 export type MovedTimes = Map<string, number>;
 
 /**
  * Moves all times later than `now` back to `now`, in the caller's transaction. A key that was created in the future keeps the time it had left.
- * No server may be running. The triggers of append-only tables are dropped and restored: no other code changes rows there, except for the
- * retention of the audit log.
+ * No server may be running.
  */
-export async function moveTimesBack(
-  sql: Sql,
-  now: number,
-  { isPostgres }: { isPostgres: boolean },
-): Promise<MovedTimes> {
-  const restoreTriggers = isPostgres ? await disableTriggers(sql) : await dropTriggers(sql);
+export function moveTimesBack(sql: Sql, now: number, engine: { isPostgres: boolean }): Promise<MovedTimes> {
+  return withoutTriggers(sql, engine, () => moveTimes(sql, now, engine));
+}
+
+async function moveTimes(sql: Sql, now: number, { isPostgres }: { isPostgres: boolean }): Promise<MovedTimes> {
   const moved: MovedTimes = new Map();
   const count = (table: string, rows: unknown[]) => {
     if (rows.length > 0) moved.set(table, (moved.get(table) ?? 0) + rows.length);
@@ -69,33 +65,7 @@ export async function moveTimesBack(
   await mergeVerdicts(sql, Math.floor(now / msPerDay), count);
   // A limit that was counted in the future would hold until then.
   if (isPostgres) await sql`DELETE FROM rate_limits WHERE closes_at > ${now}`;
-  await restoreTriggers();
   return moved;
-}
-
-/** A part of a statement that is a name or a statement of our own, not a value. */
-function raw(text: string): SqlPart {
-  return { strings: [text], values: [] };
-}
-
-async function dropTriggers(sql: Sql) {
-  const tables = JSON.stringify(appendOnly);
-  const triggers = await sql<{ name: string; statement: string }>`
-    SELECT name, sql AS statement FROM sqlite_schema
-    WHERE type = 'trigger' AND tbl_name IN (SELECT value FROM json_each(${tables}))`;
-  for (const { name } of triggers) await sql`DROP TRIGGER ${raw(name)}`;
-  return async () => {
-    for (const { statement } of triggers) await sql`${raw(statement)}`;
-  };
-}
-
-async function disableTriggers(sql: Sql) {
-  for (const table of appendOnly) await sql`ALTER TABLE ${raw(table)} DISABLE TRIGGER USER`;
-  return async () => {
-    // A table with pending deferred constraints cannot be altered.
-    await sql`SET CONSTRAINTS ALL IMMEDIATE`;
-    for (const table of appendOnly) await sql`ALTER TABLE ${raw(table)} ENABLE TRIGGER USER`;
-  };
 }
 
 /** Triggers add what is inserted to `all_key_totals`. */

@@ -111,14 +111,18 @@ export async function rememberAddress(
       SELECT address FROM known_addresses WHERE account_id = ${accountId} ORDER BY last_used_at DESC LIMIT ${knownAddressesMax}))`;
 }
 
-/** Forgets the addresses and devices that an account signed in with, except those of one place. */
+/**
+ * Forgets the addresses and devices that an account signed in with, except those of one place, and returns how many.
+ */
 export async function forgetAddresses(
   sql: Sql,
   accountId: number,
   { address, device }: Place = { address: "", device: null },
-): Promise<void> {
-  await sql`
-    DELETE FROM known_addresses WHERE account_id = ${accountId} AND address NOT IN (${address}, ${device ?? ""})`;
+): Promise<number> {
+  const rows = await sql`
+    DELETE FROM known_addresses WHERE account_id = ${accountId} AND address NOT IN (${address}, ${device ?? ""})
+    RETURNING 1 AS forgotten`;
+  return rows.length;
 }
 
 /** Forgets the addresses that an account signed in from, but not its devices. */

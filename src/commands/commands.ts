@@ -8,6 +8,7 @@ import { demo } from "./demo/demo.ts";
 import { healthcheck } from "./healthcheck.ts";
 import { migrate } from "./migrate.ts";
 import { move } from "./move.ts";
+import { resellersErase } from "./resellers.ts";
 import { restore, verify } from "./restore.ts";
 import { serve } from "./serve.ts";
 import type { Commands } from "./terminal/command.ts";
@@ -29,6 +30,7 @@ export const commands: Commands = {
   check,
   "clock confirm": clockConfirm,
   "clock repair": clockRepair,
+  "resellers erase": resellersErase,
   move,
   demo,
   config,

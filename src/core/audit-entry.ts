@@ -15,6 +15,7 @@ export const actions = [
   "grant_taken_back",
   "reseller_suspended",
   "reseller_reactivated",
+  "reseller_erased",
   "keys_generated",
   "key_revoked",
   "note_changed",
@@ -59,6 +60,7 @@ export interface Details {
   grant_taken_back: OfReseller & { amount: number; balance: number };
   reseller_suspended: OfReseller & { sessions: number; reason?: string };
   reseller_reactivated: OfReseller;
+  reseller_erased: OfReseller;
   /** `days` are whole days between making and expiry, rounded down; `cost` is in credits, and 0 for admins. */
   keys_generated: { count: number; game: string; days: number; deviceLimit: number; cost: number };
   /**

@@ -18,6 +18,7 @@ export const actionNames: Record<Action, string> = {
   grant_taken_back: "Grant taken back",
   reseller_suspended: "Reseller suspended",
   reseller_reactivated: "Reseller reactivated",
+  reseller_erased: "Reseller erased",
   keys_generated: "Keys generated",
   key_revoked: "Key revoked",
   note_changed: "Note changed",

@@ -1,0 +1,41 @@
+import { containing, listOf, part, type Sql } from "../db/contract.ts";
+
+/** Takes the name and the password. The account stays for what refers to it, and cannot sign in. */
+export async function eraseAccount(
+  sql: Sql,
+  { id, name, passwordHash, at }: { id: number; name: string; passwordHash: string; at: number },
+): Promise<void> {
+  await sql`
+    UPDATE accounts SET username = ${name}, password_hash = ${passwordHash}, removed_at = ${at} WHERE id = ${id}`;
+}
+
+/** How the audit log names a reseller and what is the reseller's. */
+const targets = ["reseller", "credits of", "keys of"];
+
+/** Where an entry's details have a reseller's username: the owner of a key, or the filters of a download. */
+const namedIn = ["owner", "actor", "search"];
+
+/**
+ * Renames a reseller in the audit log, and erases the addresses that the reseller's calls and failed sign-ins came from.
+ * Returns how many rows it changed. The caller lifts the triggers.
+ */
+export async function renameInAuditLog(sql: Sql, { id, from, to }: { id: number; from: string; to: string }) {
+  const target = listOf(targets.map((what) => `${what} ${from}`));
+  const detail = (field: string, name: string) => `"${field}":"${name}"`;
+  let isNamed = part`target IN (${target})`;
+  let details = part`details`;
+  for (const field of namedIn) {
+    isNamed = part`${isNamed} OR details LIKE ${containing(detail(field, from))} ESCAPE '\\'`;
+    details = part`replace(${details}, ${detail(field, from)}, ${detail(field, to)})`;
+  }
+  const rows = await sql`
+    UPDATE audit SET
+      address = CASE WHEN actor_id = ${id} OR (action = 'sign_in_failed' AND target IN (${target})) THEN NULL
+        ELSE address END,
+      actor_username = CASE WHEN actor_id = ${id} THEN ${to} ELSE actor_username END,
+      target = CASE WHEN target IN (${target}) THEN replace(target, ${` ${from}`}, ${` ${to}`}) ELSE target END,
+      details = ${details}
+    WHERE actor_id = ${id} OR ${isNamed}
+    RETURNING id`;
+  return rows.length;
+}

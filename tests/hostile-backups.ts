@@ -170,6 +170,12 @@ export const otherContents: ChangedBackup[] = [
     wrongText("referral_tokens.token"),
   ],
   [
+    "an escape sequence in a label",
+    `INSERT INTO referral_tokens (token, credits_tenths, created_at, created_by, label)
+      VALUES ('token-of-twenty-letters', 0, 1, 1, 'for' || char(27))`,
+    wrongText("referral_tokens.label"),
+  ],
+  [
     "an escape sequence in a title",
     `${update} ('t' || char(27), 'm', NULL, 1, 1, 1)`,
     wrongText("online_updates.title"),

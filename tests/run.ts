@@ -49,7 +49,7 @@ const dataTests = [
   ),
   ...["clock-repair", "server-clock"].map((name) => `./src/db/${name}.test.ts`),
   ...["statistics", "store", "throttle"].map((name) => `./src/verify/${name}.test.ts`),
-  ...["./src/orders/orders.test.ts", "./src/resellers", "./src/search/search.test.ts", "./src/updates"],
+  ...["./src/orders/orders.test.ts", "./src/resellers", "./src/search/search.test.ts", "./src/tokens", "./src/updates"],
   ...["live", "malformed", "races", "readme", "shares"].map((name) => `./tests/api/${name}.test.ts`),
   "./tests/postgres",
 ];

@@ -10,11 +10,19 @@ import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
 import Tokens from "./tokens.tsx";
 
-const free: Token = { ...token(2, "hK3vWq8ZsT2mXc7RbN4pLd"), credits: 12.5 };
+const free: Token = { ...token(2, "hK3vWq8ZsT2mXc7RbN4pLd"), credits: 12.5, label: "for Ana" };
 const used: Token = { ...token(1, "Z4x8HxmTEtO_dv-REfpjQO"), usedBy: "night.owl", isUsed: true };
 
 function token(id: number, text: string): Token {
-  return { id, token: text, createdAt: "2025-03-05T12:00:00.000Z", usedBy: null, credits: 0, isUsed: false };
+  return {
+    id,
+    token: text,
+    createdAt: "2025-03-05T12:00:00.000Z",
+    usedBy: null,
+    credits: 0,
+    isUsed: false,
+    label: null,
+  };
 }
 
 let listed: Token[];

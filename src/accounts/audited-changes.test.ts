@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => panel.close());
 
-const token = { token: "a-token-of-twenty-two-c", creditsTenths: 0, createdAt: 1, createdBy: 1 };
+const token = { token: "a-token-of-twenty-two-c", creditsTenths: 0, createdAt: 1, createdBy: 1, label: null };
 
 /** The number of tokens, and how many of them are in the audit log. */
 async function counts(): Promise<{ tokens: number; records: number } | undefined> {

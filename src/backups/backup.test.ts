@@ -92,10 +92,12 @@ test("the archive has every collection, with correct counts and checksums in its
 });
 
 test("a download shows only the beginning of unused tokens, and used ones in full", async () => {
-  const unused = (await admin.post("/api/admin/tokens/generate", { credits: 5 })).body.token.token;
+  const unused = (await admin.post("/api/admin/tokens/generate", { credits: 5, label: "for Ana" })).body.token.token;
   const { bytes } = await bytesOf("/api/admin/backup/download/referral_tokens");
-  const rows: { token: string; usedBy: number | null }[] = JSON.parse(new TextDecoder().decode(bytes));
-  expect(rows.filter(({ usedBy }) => usedBy === null).map(({ token }) => token)).toEqual([`${unused.slice(0, 6)}…`]);
+  const rows: { token: string; usedBy: number | null; label: string }[] = JSON.parse(new TextDecoder().decode(bytes));
+  expect(rows.filter(({ usedBy }) => usedBy === null).map(({ token, label }) => [token, label])).toEqual([
+    [`${unused.slice(0, 6)}…`, "for Ana"],
+  ]);
   for (const { token } of rows.filter(({ usedBy }) => usedBy !== null)) expect(token).toMatch(/^[\w-]{20,}$/);
   const all = await bytesOf("/api/admin/backup/download-all");
   for (const content of Object.values(unzipSync(all.bytes)))

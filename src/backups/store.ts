@@ -86,8 +86,8 @@ const collections: Record<string, Collection> = {
     table: part`referral_tokens AS c`,
     // Anyone who has an unused token can redeem its credits.
     columns: part`c.id, CASE WHEN c.used_by IS NULL THEN substr(c.token, 1, CAST(${tokenCharactersShown} AS INTEGER)) || '…' ELSE c.token END AS token, c.credits_tenths AS "creditsTenths", c.created_at AS "createdAt", c.created_by AS "createdBy",
-      c.used_at AS "usedAt", c.used_by AS "usedBy"`,
-    rowBytes: part`130 + length(c.token)`,
+      c.used_at AS "usedAt", c.used_by AS "usedBy", c.label`,
+    rowBytes: part`140 + length(c.token) + coalesce(length(c.label), 4)`,
     changedAt: part`c.created_at`,
     lastChangedAt: part`(SELECT max(used_at) FROM referral_tokens)`,
   },

@@ -81,12 +81,12 @@ export type NoteForm = Static<typeof NoteForm>;
 export const NoteOrNull = noteOrNull("For the summer tournament");
 
 /** Left out, `""` and `null` mean none. `name` is what the field is called where it is wrong. */
-export function optionalNote(name: string, example: string) {
-  const must = `must be one line of at most ${noteCharactersMax} characters, none of them invisible`;
+export function optionalNote(name: string, example: string, charactersMax = noteCharactersMax) {
+  const must = `must be one line of at most ${charactersMax} characters, none of them invisible`;
   return Type.Optional(
     // Null comes first, because TypeBox fails when it checks the length of null. The document of the API has the plain
     // pattern, which every program understands.
-    Type.Union([Type.Null(), Type.RegExp(visibleLine, { maxLength: noteCharactersMax, pattern: oneLine })], {
+    Type.Union([Type.Null(), Type.RegExp(visibleLine, { maxLength: charactersMax, pattern: oneLine })], {
       examples: [example],
       description: `It ${must}; left out, "" and null are none`,
       says: { wrong: `${name} ${must}` },

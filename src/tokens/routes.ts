@@ -14,6 +14,7 @@ const exampleToken = {
   usedBy: null,
   credits: 10,
   isUsed: false,
+  label: "for Ana",
 };
 
 const revokedSentence = "Token revoked successfully";
@@ -46,7 +47,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
       "/generate",
       async ({ body, caller, set }) => {
         set.status = 201;
-        return { token: await tokens.issue(caller, body.credits) };
+        return { token: await tokens.issue(caller, body) };
       },
       {
         only: "admin",
@@ -54,7 +55,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
         response: { 201: IssuedToken },
         detail: described({
           id: "issueToken",
-          summary: "Issue a referral token, with or without bonus credits",
+          summary: "Issue a referral token, with or without bonus credits and a label",
           example: { token: exampleToken },
           refusals: [...whenSignedIn, ...whenWriting],
         }),

@@ -1,8 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../core/credits.ts";
-import { oneOf } from "../core/field.ts";
+import { noteOrNull, oneOf, optionalNote } from "../core/field.ts";
 import type { FieldProblem } from "../core/refusal.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
+
+/** In characters. */
+export const labelCharactersMax = 60;
+
+const exampleLabel = "for Ana";
 
 export const Token = Type.Object({
   id: Type.Integer({ examples: [5] }),
@@ -11,6 +16,7 @@ export const Token = Type.Object({
   usedBy: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()]),
   credits: Credits,
   isUsed: Type.Boolean(),
+  label: noteOrNull(exampleLabel),
 });
 export type Token = Static<typeof Token>;
 
@@ -28,6 +34,7 @@ export const TokenOrder = Type.Object({
       },
     }),
   ),
+  label: optionalNote("Label", exampleLabel, labelCharactersMax),
 });
 export type TokenOrder = Static<typeof TokenOrder>;
 
@@ -43,7 +50,7 @@ export const IssuedToken = Type.Object({ token: Token });
 
 export const TokenListQuery = Type.Object({
   status: Type.Optional(oneOf(["used", "available", "all"], { says: { wrong: "status must be used or available" } })),
-  ...searchField("Part of the token or of the username that used it"),
+  ...searchField("Part of the token, its label or the username that used it"),
   ...pagingFields,
 });
 export type TokenListQuery = Static<typeof TokenListQuery>;

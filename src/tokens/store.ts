@@ -1,3 +1,4 @@
+import { foldedText } from "../core/text.ts";
 import { containing, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 
@@ -7,9 +8,11 @@ export interface TokenRow {
   createdAt: number;
   usedBy: string | null;
   creditsTenths: number;
+  label: string | null;
 }
 
-const tokenColumns = part`t.id, t.token, t.created_at AS "createdAt", a.username AS "usedBy", t.credits_tenths AS "creditsTenths"`;
+const tokenColumns = part`t.id, t.token, t.created_at AS "createdAt", a.username AS "usedBy",
+  t.credits_tenths AS "creditsTenths", t.label`;
 const tokensWithUsers = part`referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by`;
 
 /** Finds a token by its text, with the username that used it, if any. */
@@ -21,11 +24,12 @@ export async function tokenNamed(sql: Sql, token: string): Promise<{ usedBy: str
 
 export async function insertToken(
   sql: Sql,
-  token: { token: string; creditsTenths: number; createdAt: number; createdBy: number },
+  token: Omit<TokenRow, "id" | "usedBy"> & { createdBy: number },
 ): Promise<number> {
   const [row] = await sql<{ id: number }>`
-    INSERT INTO referral_tokens (token, credits_tenths, created_at, created_by)
-    VALUES (${token.token}, ${token.creditsTenths}, ${token.createdAt}, ${token.createdBy}) RETURNING id`;
+    INSERT INTO referral_tokens (token, credits_tenths, created_at, created_by, label, label_folded)
+    VALUES (${token.token}, ${token.creditsTenths}, ${token.createdAt}, ${token.createdBy}, ${token.label},
+      ${token.label && foldedText(token.label)}) RETURNING id`;
   return (row as { id: number }).id;
 }
 
@@ -55,11 +59,11 @@ export async function isToken(sql: Sql, id: number): Promise<boolean> {
   return (await sql`SELECT 1 FROM referral_tokens WHERE id = ${id}`).length > 0;
 }
 
-/** By a part of the text, case-sensitive. */
+/** By a part of the text, case-sensitive, or of the label. */
 export async function findTokens(sql: Sql, text: string, rowsMax: number): Promise<TokenRow[]> {
   return sql<TokenRow>`
     SELECT ${tokenColumns} FROM ${tokensWithUsers}
-    WHERE t.token LIKE ${containing(text)} ESCAPE '\\' ORDER BY t.id DESC LIMIT ${rowsMax}`;
+    WHERE t.token LIKE ${containing(text)} ESCAPE '\\' OR ${labelledWith(text)} ORDER BY t.id DESC LIMIT ${rowsMax}`;
 }
 
 export interface TokenFilter {
@@ -70,12 +74,17 @@ export interface TokenFilter {
 export async function listTokens(sql: Sql, { isUsed, search }: TokenFilter, page: Page<[number]>): Promise<TokenRow[]> {
   const pattern = containing(search?.toLowerCase() ?? "");
   const found = search
-    ? part`AND (lower(t.token) LIKE ${pattern} ESCAPE '\\' OR lower(a.username) LIKE ${pattern} ESCAPE '\\')`
+    ? part`AND (lower(t.token) LIKE ${pattern} ESCAPE '\\' OR lower(a.username) LIKE ${pattern} ESCAPE '\\'
+        OR ${labelledWith(search)})`
     : nothing;
   const after = page.after ? part`AND t.id < ${page.after[0]}` : nothing;
   return sql<TokenRow>`
     SELECT ${tokenColumns} FROM ${tokensWithUsers}
     WHERE 1 = 1 ${usedPart(isUsed)} ${found} ${after} ORDER BY t.id DESC ${page.limitPart}`;
+}
+
+function labelledWith(text: string): SqlPart {
+  return part`t.label_folded LIKE ${containing(foldedText(text))} ESCAPE '\\'`;
 }
 
 function usedPart(isUsed: boolean | null): SqlPart {

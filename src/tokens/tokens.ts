@@ -5,7 +5,7 @@ import { nonBlank } from "../core/field.ts";
 import { type FieldProblem, Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, Sql, StreamQuery } from "../db/contract.ts";
 import { isIdCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
-import { problemsInTokenOrder, type Token, type TokenListQuery } from "./schema.ts";
+import { problemsInTokenOrder, type Token, type TokenListQuery, type TokenOrder } from "./schema.ts";
 import * as store from "./store.ts";
 
 export type Tokens = ReturnType<typeof createTokens>;
@@ -16,13 +16,15 @@ type Dependencies = { database: Database; changes: AuditedChanges; now: Now; ran
 export function createTokens({ database, changes, now, randomToken }: Dependencies) {
   return {
     /** Throws `INVALID` if the bonus is finer than a tenth. */
-    async issue(admin: Caller, credits: number | undefined = 0): Promise<Token> {
-      refuseProblems(problemsInTokenOrder({ credits }));
+    async issue(admin: Caller, order: TokenOrder = {}): Promise<Token> {
+      refuseProblems(problemsInTokenOrder(order));
+      const { credits = 0 } = order;
       const token = {
         token: randomToken(),
         creditsTenths: tenthsOf(credits) as number,
         createdAt: now(),
         createdBy: admin.id,
+        label: nonBlank(order.label) ?? null,
       };
       const id = await changes.carryOut(admin, async ({ sql }) => {
         const result = await store.insertToken(sql, token);
@@ -104,6 +106,7 @@ export function tokenView(row: store.TokenRow): Token {
     usedBy: row.usedBy,
     credits: creditsOf(row.creditsTenths),
     isUsed: row.usedBy !== null,
+    label: row.label,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Game } from "../../catalogue/catalogue.ts";
+import type { TokenOrder } from "../../tokens/schema.ts";
 import type { UpdateForm } from "../../updates/schema.ts";
 
 interface Batch {
@@ -106,6 +107,13 @@ export const demoAdminBatches: {
   { game: "LAST ISLAND OF SURVIVAL", daysAgo: 21, days: 90, count: 12, deviceLimit: 5 },
   { game: "FREE FIRE", daysAgo: 7, days: 30, count: 25, deviceLimit: 2 },
   { game: "PUBG MOBILE", daysAgo: 2, days: 365, count: 3, deviceLimit: 100 },
+];
+
+/** Tokens that are still free. */
+export const demoTokens: TokenOrder[] = [
+  {},
+  { credits: 5, label: "for Mei, from the summer tournament" },
+  { credits: 25, label: "for Ana" },
 ];
 
 export const demoUpdates: (UpdateForm & { daysAgo: number; changedAfterDays?: number })[] = [

@@ -24,7 +24,7 @@ import { createThrottle } from "../../verify/throttle.ts";
 import { createVerification, type Verification } from "../../verify/verification.ts";
 import { openDatabaseBesideServer } from "../data.ts";
 import type { Command, System } from "../terminal/command.ts";
-import { demoAdminBatches, demoResellers, demoUpdates } from "./demo-content.ts";
+import { demoAdminBatches, demoResellers, demoTokens, demoUpdates } from "./demo-content.ts";
 import * as store from "./demo-store.ts";
 
 export const demo: Command = {
@@ -110,7 +110,7 @@ export async function fillWithDemo(
     }
   }
   at = system.now() - msPerHour;
-  for (const credits of [undefined, 5, 25]) await tokens.issue(admin, credits);
+  for (const order of demoTokens) await tokens.issue(admin, order);
   await playSixtyDays({ verification, players, endsAt: system.now(), setClock: (to) => (at = to) });
   await statistics.write();
   at = system.now() - 8 * msPerHour;
@@ -123,7 +123,7 @@ export async function fillWithDemo(
   return { username: demoResellers[0]?.username ?? "", password };
 
   async function addReseller(reseller: (typeof demoResellers)[number], origin: Origin): Promise<void> {
-    const { token } = await tokens.issue(admin, reseller.bonus);
+    const { token } = await tokens.issue(admin, { credits: reseller.bonus, label: `for ${reseller.username}` });
     at += 7 * msPerHour;
     const form = { username: reseller.username, password, referralToken: token };
     const user = await registration.register(form, origin.address);

@@ -24,7 +24,10 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
   { named: /^key_string$/, pattern: new RegExp(`^[${keyCharacters}]*$`) },
   { named: /device_id$/, pattern: deviceId },
   { named: /^token$/, pattern: /^[\w-]*$/ },
-  { named: /^(note|suspension_reason|title|button_text|link_url|target|address|game)$/, pattern: new RegExp(oneLine) },
+  {
+    named: /^(note|label|suspension_reason|title|button_text|link_url|target|address|game)$/,
+    pattern: new RegExp(oneLine),
+  },
   { named: /^message$/, pattern: new RegExp(severalLines) },
 ];
 

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Client, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+
+let panel: Panel;
+let admin: Client;
+
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(panel.newClient);
+});
+afterAll(() => panel.close());
+
+const issue = (body: object) => admin.post("/api/admin/tokens/generate", body);
+const labelsOf = (tokens: { label: string | null }[]) => tokens.map(({ label }) => label);
+const listed = async (search: string) =>
+  labelsOf((await admin.get(`/api/admin/tokens?search=${encodeURIComponent(search)}`)).body);
+const found = async (text: string) =>
+  labelsOf((await admin.get(`/api/admin/search?q=${encodeURIComponent(text)}`)).body.tokens);
+
+test("a token's label is in the list, and every search finds it by any part in any script", async () => {
+  const { status, body } = await issue({ credits: 5, label: " for Ana, 100% " });
+  expect([status, body.token.label]).toEqual([201, "for Ana, 100%"]);
+  await issue({ label: "для Ёжика" });
+  await registerReseller(panel.newClient, admin, { username: "night.owl" });
+  expect(await listed("")).toEqual([null, "для Ёжика", "for Ana, 100%"]);
+  const expected = { "FOR ANA": ["for Ana, 100%"], ＡＮＡ: ["for Ana, 100%"], ёЖИ: ["для Ёжика"], "1%0": [] };
+  for (const [text, labels] of Object.entries(expected)) {
+    expect([text, await listed(text), await found(text)]).toEqual([text, labels, labels]);
+  }
+  expect(await listed("OWL")).toEqual([null]);
+});
+
+test("an empty label is none; one that is too long or has invisible characters is refused", async () => {
+  for (const label of ["", "   ", null]) expect((await issue({ label })).body.token.label).toBeNull();
+  expect((await issue({ label: "l".repeat(60) })).status).toBe(201);
+  const message = "Label must be one line of at most 60 characters, none of them invisible";
+  for (const label of ["l".repeat(61), "two\nlines", "for\u202eAna"]) {
+    const { status, body } = await issue({ label });
+    expect([status, body.errors]).toEqual([422, [{ path: "label", message }]]);
+  }
+});
+
+test("the audit log does not have the label", async () => {
+  await issue({ credits: 2, label: "for the shop in Recife" });
+  const [entry] = (await admin.get("/api/admin/audit?action=token_created")).body;
+  expect(entry.details).toEqual({ credits: 2 });
+});

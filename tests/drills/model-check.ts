@@ -41,7 +41,8 @@ export const drill: Drill<Size> = {
     while (figures.actions < actions) await run([newSeed(figures.runs), stepsPerRun], runMsMax, figures);
     const { runs, kills, unanswered, clockSteps } = figures;
     const total = `${figures.actions.toLocaleString("en-US")} operations in ${runs} runs`;
-    return `${total}, ${clockSteps} steps of the clock, ${kills} kills, ${unanswered} operations killed without a response, 0 differences`;
+    const killed = `${kills} kills, ${unanswered} operations killed without a response`;
+    return `${total}, ${clockSteps} steps of the clock, ${killed}, 0 differences`;
   },
 };
 

@@ -123,8 +123,8 @@ function countsAgree({ actions }: Step, resetCounts: Map<Action, number>, violat
 }
 
 /**
- * Between two of these instants nothing expires, and the whole days until an ordered expiry stay the same, so one instant
- * per interval is enough.
+ * Between two of these instants nothing expires, and the whole days until an ordered expiry stay the same, so one
+ * instant per interval is enough.
  */
 function instantsIn(state: State, { actions }: Step, { from, to }: { from: number; to: number }): number[] {
   const ordered = actions.flatMap(({ action }) => (action.type === "generate" && action.order.expiresAt) || []);

@@ -151,8 +151,8 @@ export async function startSimulation({ isFromSource }: { isFromSource: boolean 
   }
 
   /**
-   * A mark identifies keys as they were at its millisecond, so nothing else may happen, and no key may expire, within that
-   * millisecond.
+   * A mark identifies keys as they were at its millisecond, so nothing else may happen, and no key may expire, within
+   * that millisecond.
    */
   async function keepSelection(done: Step["actions"], { from, to }: { from: number; to: number }): Promise<void> {
     const [{ action, response }] = done as [Step["actions"][number]];

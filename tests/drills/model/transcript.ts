@@ -40,7 +40,7 @@ export function createTranscript(): Transcript {
       void lines.push("# the server is killed with -9 during these requests and restarted on the same data folder"),
     clockStepped: (aheadMs) =>
       void lines.push(
-        `echo ${aheadMs} > ahead   # the server runs from source: CLOCK_AHEAD=ahead bun tests/drills/harness/clocked-latchkey.ts`,
+        `echo ${aheadMs} > ahead   # CLOCK_AHEAD=ahead bun tests/drills/harness/clocked-latchkey.ts runs the server`,
       ),
     defineVariables(tokens, keys) {
       for (const { id, text } of tokens) {

@@ -12,25 +12,30 @@ const arrived = new WeakMap<object, unknown>();
 
 /**
  * `Part` is null until its script has loaded, and `lost` is true if loading failed. Nothing is fetched until `wanted`
- * is truthy, and each new value tries again. React's `lazy` would hand a failed script to the island's Boundary, which
+ * is truthy; each new value, `retry` and a network that comes back try again. React's `lazy` would hand a failed script to the island's Boundary, which
  * removes the whole island and the text typed in it, and would never try again.
  */
 export function useLazy<Props>(load: Load<Props>, wanted: unknown) {
   const [Part, setPart] = useState(() => arrivedPart(load));
   const [lost, setLost] = useState(false);
+  const [tries, setTries] = useState(0);
+  const retry = () => setTries((before) => before + 1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new number tries again.
   useEffect(() => {
     if (Part || !wanted) return;
     let over = false;
+    window.addEventListener("online", retry);
     bring(load).then(
       (part) => !over && setPart(() => part),
       () => !over && setLost(true),
     );
     return () => {
       over = true;
+      window.removeEventListener("online", retry);
       setLost(false);
     };
-  }, [Part, load, wanted]);
-  return { Part, lost };
+  }, [Part, load, wanted, tries]);
+  return { Part, lost, retry };
 }
 
 /** Null until it has been loaded. */

@@ -1,10 +1,10 @@
 import { usePreload } from "../runtime/preload.ts";
-import { KeyManagement } from "./admin-keys/key-management.tsx";
-import { lazyTab } from "./admin-keys/lazy-tab.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import { KeyManagement, tabSkeleton } from "./admin-keys/key-management.tsx";
 import Manage from "./admin-keys/manage.tsx";
 
 const loadGenerate = () => import("./admin-keys/generate.tsx");
-const Generate = lazyTab(loadGenerate);
+const Generate = lazyPart(loadGenerate, tabSkeleton);
 
 /** /admin/create-keys, opened at its Manage tab. */
 export default function AdminKeysManage({ search }: { search: string }) {

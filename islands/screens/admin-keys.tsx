@@ -1,10 +1,10 @@
 import { usePreload } from "../runtime/preload.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import Generate from "./admin-keys/generate.tsx";
-import { KeyManagement } from "./admin-keys/key-management.tsx";
-import { lazyTab } from "./admin-keys/lazy-tab.tsx";
+import { KeyManagement, tabSkeleton } from "./admin-keys/key-management.tsx";
 
 const loadManage = () => import("./admin-keys/manage.tsx");
-const Manage = lazyTab(loadManage);
+const Manage = lazyPart(loadManage, tabSkeleton);
 
 /** /admin/create-keys, opened at its Generate tab. */
 export default function AdminKeys({ search }: { search: string }) {

@@ -14,27 +14,26 @@ import type { Stats } from "../../src/reports/schema.ts";
 import { conditionQuery, statsQuery } from "../api/calls/overview.ts";
 import { newestResellersQuery } from "../api/calls/resellers.ts";
 import { countText } from "../format.ts";
-import { useLazy } from "../runtime/lazy.ts";
 import { LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, CardHeading, StatCard } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
 
-const loadBelow = () => import("./admin-overview/condition.tsx");
+const Below = lazyPart(() => import("./admin-overview/condition.tsx"));
 
 /** The admin's first page (rules.md: Overview pages). */
 export default function AdminOverview() {
-  const { Part: Below } = useLazy(loadBelow, true);
   return (
     <>
       <PageHeading title="Overview" description="What your resellers, keys and updates come to today." />
       <ClockAlert />
       <Figures />
       <RecentActivity />
-      {Below && <Below />}
+      <Below />
     </>
   );
 }

@@ -15,29 +15,28 @@ import { failureText } from "../api/api.ts";
 import { activeOwnKeysQuery, newestOwnKeysQuery } from "../api/calls/keys.ts";
 import { profileQuery } from "../api/calls/session.ts";
 import { countText, creditsText } from "../format.ts";
-import { useLazy } from "../runtime/lazy.ts";
 import { Badge } from "../ui/badge.tsx";
 import { LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, CardHeading, StatCard } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
 import { StatusBadge } from "./keys/list/status-badge.tsx";
 
-const loadBelow = () => import("./dashboard/expiring-keys.tsx");
+const Below = lazyPart(() => import("./dashboard/expiring-keys.tsx"));
 
 /** The reseller's first page (rules.md: Overview pages). */
 export default function Dashboard({ username }: { username: string }) {
-  const { Part: Below } = useLazy(loadBelow, true);
   return (
     <>
       <PageHeading title="Overview" description={`Welcome back, ${username}. This is where your shop stands today.`} />
       <Figures />
       <QuickActions />
       <RecentKeys />
-      {Below && <Below />}
+      <Below />
     </>
   );
 }

@@ -214,3 +214,27 @@ test("a lost network is reported until it is back", () => {
   });
   expect(screen.queryByText(/You are offline/) === null).toBeTrue();
 });
+
+test("a list that failed to load is loaded again once the network is back, also if older rows are shown", async () => {
+  let works = true;
+  stubFetch({
+    "GET /api/admin/backup/collections": () => {
+      if (!works) throw new TypeError("Failed to fetch");
+      return [{ name: "admins", count: 1, size: 1, modified: null }];
+    },
+  });
+  const client = createQueryClient();
+  render(
+    <PanelState client={client}>
+      <Notices user={admin} renderedAt={new Date().toISOString()} />
+      <List />
+    </PanelState>,
+  );
+  await screen.findByText("success");
+  works = false;
+  await act(() => client.invalidateQueries({ queryKey: collectionsQuery.queryKey }));
+  await screen.findByText("error");
+  works = true;
+  act(() => void window.dispatchEvent(new Event("online")));
+  await screen.findByText("success");
+});

@@ -1,6 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
 import { reactivatedSentence, suspendedSentence } from "../../src/accounts/suspension.ts";
 import type { LiveNotice } from "../../src/live/schema.ts";
@@ -25,27 +25,33 @@ export default function Notices({ user, renderedAt }: NoticesProps) {
   return (
     // Radix hides everything outside an open dialog from assistive technology, except elements with this attribute,
     // whatever its value. Live regions inside have their own.
-    <div aria-live="off" data-over-dialogs="">
+    <div aria-live="off" data-over-dialogs="" className="contents">
       <Banner />
       <Toaster />
     </div>
   );
 }
 
-/** It lies over the page, so that nothing below it moves. */
+/** Between the header and the page, so that it covers nothing. It stays there, and in reach over an open dialog. */
 function Banner() {
   useSignals();
+  const place = useRef<HTMLDivElement>(null);
   const sentence = sessionLost.value ? lostSession : online.value ? liveSentence() : offline;
+  useEffect(() => followHeight(place.current), []);
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-0 top-(--sticky-top) z-60 grid [anchor-name:--banner] justify-items-center px-4 pt-3"
-    >
-      {sentence && (
-        <p className="pointer-events-auto rounded-lg border border-edge bg-overlay px-4 py-2.5 lifted">{sentence}</p>
-      )}
+    <div ref={place} role="status" className="pointer-events-auto sticky top-14 z-60 bg-overlay text-center">
+      {sentence && <p className="border-b border-edge px-4 py-2.5">{sentence}</p>}
     </div>
   );
+}
+
+/** Tells the parts that stay below the header how high the notice is. */
+function followHeight(place: HTMLElement | null): (() => void) | undefined {
+  if (!place || typeof ResizeObserver === "undefined") return;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty("--notice", `${place.offsetHeight}px`));
+  observer.observe(place);
+  return () => observer.disconnect();
 }
 
 const linkLook = "font-medium text-brass-bright underline underline-offset-2";
@@ -102,6 +108,8 @@ function useSessionWatch(user: SessionUser, renderedAtMs: number) {
     const refetchSession = () => client.invalidateQueries({ queryKey: sessionQuery.queryKey });
     const ending = new AbortController();
     const { signal } = ending;
+    // The library itself repeats only what has never been loaded.
+    window.addEventListener("online", () => retryFailed(client), { signal });
     window.addEventListener("pageshow", onPageShow, { signal });
     window.addEventListener("focus", onReturn, { signal });
     document.addEventListener("visibilitychange", onReturn, { signal });
@@ -113,6 +121,10 @@ function useSessionWatch(user: SessionUser, renderedAtMs: number) {
 function restoreSession(client: QueryClient): void {
   if (!sessionLost.peek()) return;
   sessionLost.value = false;
+  retryFailed(client);
+}
+
+function retryFailed(client: QueryClient): void {
   void client.invalidateQueries({ predicate: ({ state }) => state.status === "error" });
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { sidebarName } from "../../islands/state/atoms.ts";
+import { Button } from "../../islands/ui/button.tsx";
 import type { AssetManifest, ScriptEntry } from "../http/assets.ts";
 import type { Slots } from "./page.ts";
 
@@ -25,10 +26,25 @@ const pageColor = "#0c0b0a";
 
 /**
  * Runs before the first paint. It restores the sidebar, so that nothing moves, sets the theme to its default unless
- * there is a setting, and notes scripts that fail to load, which nothing else on the page could report.
+ * there is a setting, and notes scripts and styles that fail to load, which nothing else on the page could report. Once
+ * the network is back, it requests them at another address, because browsers do not retry a failed one. A page of which
+ * nothing works is reloaded: scripts that the failed ones import have no other address.
  */
-const beforePaint = `(function(root){
-addEventListener("error",function(event){if(event.target instanceof HTMLScriptElement)root.dataset.scripts="failed"},true);
+const beforePaint = `((root)=>{
+let lost=[],tries=0;
+addEventListener("error",({target})=>{
+if(!(target instanceof HTMLScriptElement)&&target.rel!=="stylesheet")return;
+lost.push(target);root.dataset.scripts="failed"},true);
+const retry=(part)=>{
+const name=part.src?"src":"href",copy=document.createElement(part.localName);
+copy.type=part.type;copy.rel=part.rel;copy[name]=part[name].split("?")[0]+"?again="+ ++tries;
+copy.onload=()=>{lost=lost.filter((other)=>other!==part);if(!lost.length)delete root.dataset.scripts};
+copy.onerror=()=>lost=lost.filter((other)=>other!==part);
+part.replaceWith(copy)};
+addEventListener("online",()=>{
+if(!lost.length)return;
+if(document.querySelector("[data-ready]"))lost.forEach(retry);else location.reload()});
+addEventListener("click",({target})=>{if(target.closest?.("[data-reload]"))location.reload()});
 try{if(!localStorage.getItem("theme"))localStorage.setItem("theme","system");
 root.dataset.sidebar=localStorage.getItem("${sidebarName}")||"auto"}catch(refused){}
 })(document.documentElement)`;
@@ -46,7 +62,7 @@ export function renderDocument({
   const entries = scripts.map((name) => entryNamed(assets, name));
   const markup = renderToStaticMarkup(
     // The script below may set attributes on this element, because it is never hydrated.
-    <html lang="en" className="dark group/root" style={{ colorScheme: "dark" }}>
+    <html lang="en" className="dark group/root data-[scripts=failed]:[--lost:3.75rem]" style={{ colorScheme: "dark" }}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -94,16 +110,22 @@ function Inline({ nonce, type, text }: { nonce: string; type?: string; text: str
   return <script type={type} nonce={nonce} dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** Shown when a script failed to load. Without it the page would look alive but not respond. */
+/**
+ * Shown when a script failed to load. Without it the page would look alive but not respond. It has a place at the end
+ * of the page, and stays in view above a phone's bottom bar, to whose height `--lost` adds.
+ */
 function ScriptsFailed() {
   return (
-    <p
+    <div
       id="page-end"
       role="status"
-      className="fixed inset-x-0 bottom-0 z-60 hidden border-t border-danger-line bg-overlay p-4 text-center group-data-[scripts=failed]/root:block"
+      className="sticky bottom-[calc(var(--bottom-bar,var(--lost))-var(--lost))] z-20 hidden h-(--lost) items-center justify-center gap-4 border-t border-danger-line bg-overlay px-4 group-data-[scripts=failed]/root:flex md:bottom-0"
     >
-      A part of this page could not be loaded. Please reload it.
-    </p>
+      A part of this page could not be loaded.
+      <Button data-reload="" size="small">
+        Reload
+      </Button>
+    </div>
   );
 }
 

@@ -16,8 +16,12 @@ interface PanelLayoutProps {
   children: ReactNode;
 }
 
-/** The heights of the header and of a phone's bottom bar, for sticky parts below the one and above the other. */
-export const panelBodyClass = "[--sticky-top:3.5rem] [--bottom-bar:calc(4rem+1px+env(safe-area-inset-bottom))]";
+/**
+ * The heights of the header with its notice and of a phone's bottom bar with its, for sticky parts below the one and above the
+ * other.
+ */
+export const panelBodyClass =
+  "[--sticky-top:calc(3.5rem+var(--notice,0px))] [--bottom-bar:calc(4rem+1px+env(safe-area-inset-bottom)+var(--lost,0px))]";
 
 /**
  * The frame of both areas. The role decides what its islands show. Parts of every page have a view transition name, so
@@ -42,6 +46,7 @@ export function panelLayout({
       <header className="sticky top-0 z-20 h-14 border-b border-line bg-page [view-transition-name:header]">
         {island("header", Header, { user: viewer, path })}
       </header>
+      {island("notices", Notices, { user: viewer, renderedAt })}
       <div className="md:flex">
         <aside className={sidebarLook}>{island("sidebar", Sidebar, { area: viewer.role, path })}</aside>
         <main
@@ -56,7 +61,6 @@ export function panelLayout({
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] [view-transition-name:bottom-bar] md:hidden">
         {island("bottom-bar", BottomBar, { user: viewer, path })}
       </div>
-      {island("notices", Notices, { user: viewer, renderedAt })}
       <SessionLoading />
     </>
   );
@@ -68,7 +72,7 @@ export function panelLayout({
  * 58.5rem the expanded one is as narrow, because its full width would leave a list less room than its columns need.
  */
 const sidebarLook = [
-  "@container sticky top-14 z-15 hidden h-[calc(100dvh-3.5rem)] shrink-0 border-r border-line [view-transition-name:sidebar]",
+  "@container sticky top-(--sticky-top) z-15 hidden h-[calc(100dvh-var(--sticky-top))] shrink-0 border-r border-line [view-transition-name:sidebar]",
   "[--collapsed:4rem] pointer-coarse:[--collapsed:5.5rem] md:block md:w-(--collapsed) lg:w-60",
   "md:max-[58.5rem]:group-data-[sidebar=expanded]/root:w-22 min-[58.5rem]:max-lg:group-data-[sidebar=expanded]/root:w-60",
   "lg:group-data-[sidebar=collapsed]/root:w-(--collapsed)",

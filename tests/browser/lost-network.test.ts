@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { registerReseller, signInAdmin } from "../client.ts";
 import { focused } from "./keyboard.ts";
 import { openStage } from "./stage.ts";
-import { awake, sizes, type Visit, type VisitOptions } from "./visit.ts";
+import { awake, settled, sizes, type Visit, type VisitOptions } from "./visit.ts";
 
 const stage = openStage();
 let session: { name: string; value: string };
@@ -99,6 +100,100 @@ test("on a phone the bottom bar and the notices keep working if a menu and a toa
     },
     { viewport: sizes.phone },
   ));
+
+test("the notice of a lost network covers nothing, at any size", async () => {
+  for (const viewport of [sizes.desktop, sizes.tablet, sizes.phone, { width: 320, height: 568 }]) {
+    await walk(
+      `notice at ${viewport.width}`,
+      async ({ page, context }) => {
+        await page.goto("/reseller/generate");
+        await settled(page);
+        await context.setOffline(true);
+        await page.getByText("You are offline.").waitFor();
+        expect(await coveredByNotice(page)).toEqual([]);
+        // Scrolled down, it stays in view, and the parts that stay below the header stay below the notice.
+        await page.evaluate(() => scrollTo(0, 200));
+        const notice = page.getByText("You are offline.");
+        const top = await notice.evaluate((element) => element.getBoundingClientRect().top);
+        expect(top).toBe(await page.getByRole("banner").evaluate((header) => header.getBoundingClientRect().bottom));
+        expect(await page.evaluate(() => getComputedStyle(document.body).getPropertyValue("--sticky-top"))).not.toBe(
+          "",
+        );
+      },
+      { viewport },
+    );
+  }
+});
+
+/** The names of headings and controls whose middle is under the notice. */
+function coveredByNotice(page: Page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("h1, main a, main button, main input, main select, aside a, header a")]
+      .filter((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2)?.closest("[data-over-dialogs]");
+      })
+      .map(({ textContent, id }) => textContent || id),
+  );
+}
+
+test("a page whose scripts did not load has a Reload button above the bottom bar, and reloads once the network is back", () =>
+  walk(
+    "dead page",
+    async ({ page, context }) => {
+      await page.route("**/*.js", (route) => route.abort());
+      await page.goto("/reseller/keys");
+      const notice = page.getByRole("status").filter({ hasText: "A part of this page could not be loaded." });
+      await notice.waitFor();
+      const { y = 0, height = 0 } = (await notice.boundingBox()) ?? {};
+      const bar = await page.getByRole("navigation", { name: "Main" }).boundingBox();
+      expect(y + height).toBeLessThanOrEqual(bar?.y ?? 0);
+      await page.goto("/reseller/generate");
+      await notice.waitFor();
+      const order = await page.getByRole("button", { name: "Generate Keys" }).boundingBox();
+      expect((order?.y ?? 0) + (order?.height ?? 0)).toBeLessThanOrEqual((await notice.boundingBox())?.y ?? 0);
+      await page.goto("/reseller/keys");
+      await Promise.all([page.waitForEvent("load"), notice.getByRole("button", { name: "Reload" }).click()]);
+      await notice.waitFor();
+      await context.setOffline(true);
+      await page.unroute("**/*.js");
+      await context.setOffline(false);
+      await page.getByText("Showing 2 of 2 keys").waitFor();
+      expect(await notice.isVisible()).toBeFalse();
+    },
+    { viewport: sizes.phone },
+  ));
+
+test("a page of which one script did not load is not reloaded: the script is requested again once the network is back", () =>
+  walk("one script", async ({ page, context }) => {
+    await page.route("**/own-keys-*.js", (route) => route.abort());
+    await page.goto("/reseller/keys");
+    const notice = page.getByText("A part of this page could not be loaded.");
+    await notice.waitFor();
+    await page.waitForSelector("[data-ready]");
+    const document = await page.evaluateHandle(() => globalThis.document);
+    await context.setOffline(true);
+    await page.unroute("**/own-keys-*.js");
+    await context.setOffline(false);
+    await page.getByText("Showing 2 of 2 keys").waitFor();
+    await notice.waitFor({ state: "hidden" });
+    expect(await document.evaluate((before) => before === globalThis.document)).toBeTrue();
+  }));
+
+test("a part of a page that did not load says so, and is loaded once the network is back", () =>
+  walk("part", async ({ page, context }) => {
+    const response = await page.request.get("/reseller");
+    const html = await response.text();
+    // Everything that the page itself does not name.
+    const isPart = ({ pathname }: URL) => pathname.endsWith(".js") && !html.includes(pathname);
+    await page.route(isPart, (route) => route.abort());
+    await page.goto("/reseller");
+    await page.getByRole("alert").filter({ hasText: lost }).getByRole("button", { name: "Retry" }).waitFor();
+    await context.setOffline(true);
+    await page.unroute(isPart);
+    await context.setOffline(false);
+    await page.getByRole("heading", { name: "The last 30 days" }).waitFor();
+  }));
 
 test("a slow script shows a loading state", () =>
   walk("slow script", async ({ page }) => {

@@ -4,6 +4,7 @@ import type { AdminKeyForm } from "../../../src/orders/admin-key-form.ts";
 import type { Values } from "../../forms/values.ts";
 import { useUrlState, valuesIn } from "../../state/url-state.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
+import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 
 /** What the Generate tab keeps while the other tab is open. */
@@ -31,6 +32,8 @@ interface KeyManagementProps {
   Generate: ComponentType<GenerateProps>;
   Manage: ComponentType<ManageProps>;
 }
+
+export const tabSkeleton = <SkeletonCards count={2} label="Loading" className="mb-4 h-48" />;
 
 /** The tab is in the address, but not among the filters: clearing those does not leave the tab. */
 const tabDefaults = { tab: "generate" };

@@ -9,11 +9,11 @@ import { currentToast, dismissToast, durationMsOf, showCarriedToast, type Toast 
 const loadToastView = () => import("./view.tsx");
 
 /**
- * The place of toasts: below 768 px at the top, under the header and the banner, because the buttons of a sheet and the
+ * The place of toasts: below 768 px at the top, under the header and its notice, because the buttons of a sheet and the
  * bottom bar are at the bottom; from 768 px on at the bottom right.
  */
 const placeLook =
-  "pointer-events-none fixed right-0 bottom-0 z-60 w-full p-4 outline-none sm:max-w-100 max-md:top-(--sticky-top) max-md:bottom-auto max-md:supports-[anchor-name:--banner]:top-[anchor(--banner_bottom,var(--sticky-top))]";
+  "pointer-events-none fixed right-0 bottom-0 z-60 w-full p-4 outline-none sm:max-w-100 max-md:top-(--sticky-top) max-md:bottom-auto";
 
 /** Rendered once on every page. */
 export function Toaster() {

@@ -1,25 +1,19 @@
 import { expect, test } from "bun:test";
 import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { online } from "../../state/signals.ts";
-import { lazyTab } from "./lazy-tab.tsx";
+import { lazyPart } from "./lazy-part.tsx";
 
-test("a tab whose script is lost says so, and is tried again by Retry and when the network is back", async () => {
+test("a part whose script is lost says so, and is tried again by Retry and when the network is back", async () => {
   let tries = 0;
-  const Tab = lazyTab(async () => {
+  const Part = lazyPart(async () => {
     tries += 1;
     if (tries < 3) throw new Error("lost");
     return { default: () => <p>The other tab</p> };
   });
-  render(<Tab />);
+  render(<Part />);
   await screen.findByText("This could not be loaded. Check the network and try again.");
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   await screen.findByText("This could not be loaded. Check the network and try again.");
-  act(() => {
-    online.value = false;
-  });
-  act(() => {
-    online.value = true;
-  });
+  act(() => void window.dispatchEvent(new Event("online")));
   expect(await screen.findByText("The other tab")).toBeTruthy();
 });

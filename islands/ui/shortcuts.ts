@@ -1,12 +1,17 @@
 import { attempt } from "../runtime/storage.ts";
 
 /** Where a key types a letter, or belongs to an open dialog. */
-const typingPlaces = 'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"]';
+const dialogs = '[role="dialog"], [role="alertdialog"]';
+const typingPlaces = `input, textarea, select, [contenteditable], ${dialogs}`;
 
 const offName = "single-keys";
 
-export function isTyping({ target }: KeyboardEvent): boolean {
-  return (target as Element | null)?.closest?.(typingPlaces) != null;
+export function isInDialog(event: KeyboardEvent): boolean {
+  return isIn(event, dialogs);
+}
+
+function isIn({ target }: KeyboardEvent, places: string): boolean {
+  return (target as Element | null)?.closest?.(places) != null;
 }
 
 /**
@@ -14,7 +19,14 @@ export function isTyping({ target }: KeyboardEvent): boolean {
  * turn that off.
  */
 export function isLoneKey(event: KeyboardEvent, key: string): boolean {
-  return event.key === key && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event) && areLoneKeysOn();
+  return (
+    event.key === key &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey &&
+    !isIn(event, typingPlaces) &&
+    areLoneKeysOn()
+  );
 }
 
 export function areLoneKeysOn(): boolean {

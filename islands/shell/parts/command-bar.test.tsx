@@ -62,11 +62,20 @@ test("Ctrl K opens it with the focus in its field, and Esc gives the focus back"
   expect(await screen.findByRole("combobox")).toBeTruthy();
 });
 
-test("the keys do nothing in a field, and keys pressed alone can be turned off", async () => {
+test("Ctrl K also opens it from a field, which gets the focus back", async () => {
   open();
   const search = screen.getByRole("searchbox", { name: "Search keys" });
   search.focus();
-  await userEvent.keyboard("{Control>}k{/Control}?");
+  await expectFocus(await bar());
+  await userEvent.keyboard("{Escape}");
+  await expectFocus(search);
+});
+
+test("keys pressed alone do nothing in a field, and can be turned off", async () => {
+  open();
+  const search = screen.getByRole("searchbox", { name: "Search keys" });
+  search.focus();
+  await userEvent.keyboard("?");
   expect(screen.queryByRole("dialog") === null).toBeTrue();
   search.blur();
   await userEvent.keyboard("?");

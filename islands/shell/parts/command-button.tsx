@@ -4,21 +4,19 @@ import type { Role } from "../../../src/accounts/schema.ts";
 import { fetchedAhead } from "../../runtime/preload.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
-import { isBarKey, isLoneKey, isTyping } from "../../ui/shortcuts.ts";
+import { isBarKey, isInDialog, isLoneKey } from "../../ui/shortcuts.ts";
 
 /** Every page has only this button and its keys of the command bar; the rest is loaded when it is opened. */
 const CommandBar = lazyDialog(() => import("./command-bar.tsx"));
 const ShortcutList = lazyDialog(() => import("./shortcut-list.tsx"));
 
-/**
- * Opens the command bar on Ctrl or ⌘ K, and the list of shortcuts on `?`, except in a field (rules.md: Command bar).
- */
+/** Opens the command bar on Ctrl or ⌘ K, and the list of shortcuts on `?` (rules.md: Command bar). */
 export function CommandButton({ role }: { role: Role }) {
   const [bar, setBar] = useState(false);
   const [list, setList] = useState(false);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (isBarKey(event) && !isTyping(event)) setBar(true);
+      if (isBarKey(event) && !isInDialog(event)) setBar(true);
       else if (isLoneKey(event, "?")) setList(true);
       else return;
       event.preventDefault();

@@ -2,7 +2,7 @@ import { Menu } from "lucide-react";
 import { useState } from "react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { accountOf, isCurrent, navigations } from "./parts/navigation.ts";
+import { accountOf, navigations } from "./parts/navigation.ts";
 
 /** Loaded when the menu is first opened, not with the page. */
 const MenuDrawer = lazyDialog(() => import("./parts/menu-drawer.tsx"));
@@ -14,7 +14,7 @@ export default function BottomBar({ user, path }: { user: SessionUser; path: str
   return (
     <nav aria-label="Main" className="grid h-16 grid-cols-4">
       {first.map(({ href, label, icon: Icon }) => (
-        <a key={href} href={href} aria-current={isCurrent(href, path) ? "page" : undefined} className={itemLook}>
+        <a key={href} href={href} aria-current={href === path ? "page" : undefined} className={itemLook}>
           <Icon size={20} className="shrink-0" />
           {label}
         </a>

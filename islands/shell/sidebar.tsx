@@ -5,7 +5,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { type SidebarChoice, sidebarAtom } from "../state/atoms.ts";
 import { Credits } from "./parts/credits.tsx";
-import { type Destination, isCurrent, navigations } from "./parts/navigation.ts";
+import { type Destination, navigations } from "./parts/navigation.ts";
 
 /**
  * The labels follow the sidebar's width (a container query), whether chosen or automatic: next to the icons from 8rem
@@ -51,7 +51,7 @@ function Links({ destinations, path }: { destinations: Destination[]; path: stri
       key={href}
       href={href}
       data-tip={label}
-      aria-current={isCurrent(href, path) ? "page" : undefined}
+      aria-current={href === path ? "page" : undefined}
       className={`${rowLook} text-muted hover:bg-hover hover:text-text aria-[current]:bg-raised aria-[current]:text-text aria-[current]:*:first:text-brass`}
     >
       <Icon size={18} className="shrink-0" />

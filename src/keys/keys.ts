@@ -1,4 +1,5 @@
 import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
+import type { Role } from "../accounts/schema.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
@@ -39,9 +40,10 @@ export function createKeys({ database, changes, now }: { database: Database; cha
       return { ...view, deviceCount, devices: connected.map(deviceView) };
     },
 
-    /** Whether the viewer may open the key. */
-    async isThere(viewer: Pick<Caller, "id" | "role">, id: number) {
-      return (await store.keyOf(database.read, ownerFor(viewer), id)) !== null;
+    /** The role of the key's owner, or null if the viewer may not open it. */
+    async ownerRoleOf(viewer: Pick<Caller, "id" | "role">, id: number): Promise<Role | null> {
+      if ((await store.keyOf(database.read, ownerFor(viewer), id)) === null) return null;
+      return (await store.makersOf(database.read, id)).owner === null ? "admin" : "reseller";
     },
 
     /** Revokes any key that is not revoked. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */

@@ -1,4 +1,5 @@
 import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
+import type { Role } from "../accounts/schema.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
@@ -53,9 +54,11 @@ export function createOrders({ database, changes, now }: { database: Database; c
       return { ...adminOrderView(order), reseller, keys: keys.map((key) => adminKeyView(key, at)) };
     },
 
-    /** Whether the viewer has such an order. */
-    async isThere(viewer: Pick<Caller, "id" | "role">, id: number) {
-      return (await store.orderOf(database.read, ownerFor(viewer), id)) !== null;
+    /** The role of the order's owner, or null if the viewer may not open it. */
+    async ownerRoleOf(viewer: Pick<Caller, "id" | "role">, id: number): Promise<Role | null> {
+      const order = await store.orderOf(database.read, ownerFor(viewer), id);
+      if (order === null) return null;
+      return order.resellerId === null ? "admin" : "reseller";
     },
 
     noteAsReseller: async (reseller: Caller, id: number, form: NoteForm) =>

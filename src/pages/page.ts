@@ -54,6 +54,8 @@ export interface PanelRequest {
   /** The query string with its question mark, or `""`. It holds the filters of a list. */
   search: string;
   viewer: SessionUser;
+  /** Whose key or order the address names, or null. */
+  owner: Role | null;
   /** The name of the reseller in the address, or null. */
   username: string | null;
   /** The language of the code samples. */
@@ -87,7 +89,9 @@ export type ScreenRequest = PanelRequest & { id: string; island: RenderIsland };
 
 /** A page inside the frame of one role. `screen` mounts its island, which renders the h1 with `PageHeading`. */
 export interface PanelPage {
-  title: string;
+  title: string | ((request: ScreenRequest) => string);
+  /** The item of the navigation that it marks (rules.md: Navigation), if not its own. */
+  under?: string | ((request: ScreenRequest) => string);
   /** The page is useful without JavaScript, so it does not ask for it. */
   readsWithoutScript?: boolean;
   screen: (request: ScreenRequest) => ReactNode;

@@ -10,6 +10,7 @@ import type { RenderIsland } from "./page.ts";
 interface PanelLayoutProps {
   island: RenderIsland;
   viewer: SessionUser;
+  /** The page's own, or the item of the navigation that it marks. */
   path: string;
   renderedAt: string;
   readsWithoutScript?: boolean;

@@ -49,7 +49,9 @@ function renderEntrancePage(page: EntrancePage, request: EntranceRequest, surrou
 export function renderPanelPage(page: PanelPage, request: PanelRequest, surroundings: Surroundings): RenderedPage {
   const { island, names, client, failures } = createIslandRenderer("panel");
   const { id, renderedAt } = surroundings.slots;
-  const screen = page.screen({ ...request, id, island });
+  const screenRequest = { ...request, id, island };
+  const given = (text: PanelPage["title"]) => (typeof text === "string" ? text : text(screenRequest));
+  const screen = page.screen(screenRequest);
   // Each island of the screen has a script, and those of the frame share one, so `names` is read before the frame adds
   // to it.
   const scripts = ["shell", ...names];
@@ -57,13 +59,13 @@ export function renderPanelPage(page: PanelPage, request: PanelRequest, surround
     island,
     viewer: request.viewer,
     renderedAt,
-    path: request.page.replace(":id", id),
+    path: given(page.under ?? request.page),
     readsWithoutScript: page.readsWithoutScript,
     children: screen,
   });
   const html = renderDocument({
     ...surroundings,
-    title: page.title,
+    title: given(page.title),
     scripts,
     preloads: preloadAddresses(client),
     prefetch: `/${request.viewer.role}*`,

@@ -1,6 +1,7 @@
 import { expect, jest, test } from "bun:test";
 import { createElement } from "react";
 import type { Viewer } from "../accounts/audited-changes.ts";
+import type { Role } from "../accounts/schema.ts";
 import type { AssetManifest } from "../http/assets.ts";
 import { cut, filled, freshSlots, type PanelPage, type PanelRequest } from "./page.ts";
 import { jsonInHtml, renderPage, renderPanelPage } from "./render.tsx";
@@ -18,6 +19,9 @@ const assets: AssetManifest = {
     account: script("account"),
     probe: script("probe"),
     "keys-of-reseller": script("keys-of-reseller"),
+    "one-reseller": script("one-reseller"),
+    "own-orders": script("own-orders"),
+    "own-credits": script("own-credits"),
     "key-page": script("key-page"),
     "order-page": script("order-page"),
   },
@@ -30,8 +34,9 @@ const sessionId = 987_654_321;
 const admin: Viewer = { id: 1, username: "margaret", role: "admin", sessionId };
 const reseller: Viewer = { id: 2, username: "</script><b>", role: "reseller", sessionId };
 
-/** Every viewer has the key 7 and the order 7. */
-const hasOne = async (_viewer: object, id: number) => id === 7;
+/** Every viewer may open the keys and orders 7, of an admin, and 8, of a reseller. */
+const owners: Record<number, Role> = { 7: "admin", 8: "reseller" };
+const ownerRoleOf = async (_viewer: object, id: number) => owners[id] ?? null;
 const usernameOf = async (id: number) => (id === reseller.id ? reseller.username : null);
 
 const slots = freshSlots();
@@ -46,8 +51,8 @@ function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
   return createPages({
     access,
     resellers: { usernameOf },
-    keys: { isThere: hasOne },
-    orders: { isThere: hasOne },
+    keys: { ownerRoleOf },
+    orders: { ownerRoleOf },
     messagingLink,
     renderedPages,
     now: () => 0,
@@ -65,7 +70,7 @@ const unknown = (path: string, viewer: Viewer | null = null, method = "GET") =>
 function panel(screen: PanelPage["screen"], { id, username, role } = admin): string {
   const page: PanelPage = { title: "Overview", screen };
   const request: PanelRequest = {
-    ...{ area: "panel", page: "/admin", search: "?search=a", username: null },
+    ...{ area: "panel", page: "/admin", search: "?search=a", owner: null, username: null },
     ...{ viewer: { id, username, role }, language: "javascript", today: "1970-01-01" },
   };
   return renderPanelPage(page, request, { assets, slots }).html;
@@ -265,7 +270,39 @@ test("a missing key or order, or another account's, is a 404 inside the frame", 
     return pages.map(({ response }) => response.status);
   };
   expect(await statuses(7)).toEqual([200, 200, 200, 200]);
-  expect(await statuses(8)).toEqual([404, 404, 404, 404]);
+  expect(await statuses(9)).toEqual([404, 404, 404, 404]);
+});
+
+/** The items that the sidebar and the bottom bar mark. */
+function markedIn(html: string): string[] {
+  const marked = new Set<string>();
+  const note = (link: HTMLRewriterTypes.Element) => void marked.add(link.getAttribute("href") ?? "");
+  new HTMLRewriter().on("nav a[aria-current]", { element: note }).transform(html);
+  return [...marked];
+}
+
+test.each<[string, Viewer, string]>([
+  ["/admin/resellers/2", admin, "/admin/resellers"],
+  ["/admin/resellers/2/keys", admin, "/admin"],
+  ["/admin/keys/7", admin, "/admin/create-keys"],
+  ["/admin/keys/8", admin, "/admin/resellers"],
+  ["/admin/orders/7", admin, "/admin/create-keys"],
+  ["/admin/orders/8", admin, "/admin/resellers"],
+  ["/reseller/keys/8", reseller, "/reseller/keys"],
+  ["/reseller/orders", reseller, "/reseller/keys"],
+  ["/reseller/orders/8", reseller, "/reseller/keys"],
+  ["/reseller/credits", reseller, "/reseller"],
+])("%s marks only one item of the navigation", async (path, viewer, item) => {
+  expect(markedIn((await get(path, viewer)).html)).toEqual([item]);
+});
+
+test("a title names the order and the reseller", async () => {
+  const titleOf = async (path: string, viewer: Viewer) =>
+    (await get(path, viewer)).html.match(/<title>(.*?)<\/title>/)?.[1];
+  expect(await titleOf("/admin/orders/7", admin)).toBe("Order 7 · Latchkey");
+  expect(await titleOf("/reseller/orders/8", reseller)).toBe("Order 8 · Latchkey");
+  expect(await titleOf("/admin/resellers/2", admin)).toBe("&lt;/script&gt;&lt;b&gt; · Latchkey");
+  expect(await titleOf("/admin/resellers/3", admin)).toBe("Reseller · Latchkey");
 });
 
 test("the keys of a missing reseller are a 404 inside the frame", async () => {

@@ -17,17 +17,19 @@ const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
 /** What the id in a page's address belongs to. */
 interface Subject {
   isThere: boolean;
+  /** Whose key or order it is. */
+  owner: Role | null;
   /** For resellers. */
   username: string | null;
 }
 
-const nothingNamed: Subject = { isThere: true, username: null };
+const nothingNamed: Subject = { isThere: true, owner: null, username: null };
 
 interface Dependencies {
   access: Pick<Access, "viewerOf">;
   resellers: Pick<Resellers, "usernameOf">;
-  keys: Pick<Keys, "isThere">;
-  orders: Pick<Orders, "isThere">;
+  keys: Pick<Keys, "ownerRoleOf">;
+  orders: Pick<Orders, "ownerRoleOf">;
   messagingLink: string | null;
   renderedPages: Pick<RenderedPages, "htmlOf">;
   now: Now;
@@ -45,11 +47,12 @@ export function createPages({
 }: Dependencies) {
   const plugin = new Elysia({ name: "pages" });
   const hidden = { detail: { hide: true } };
-  const key = async (viewer: Viewer, id: number) => ({ isThere: await keys.isThere(viewer, id), username: null });
-  const order = async (viewer: Viewer, id: number) => ({ isThere: await orders.isThere(viewer, id), username: null });
+  const owned = (owner: Role | null): Subject => ({ isThere: owner !== null, owner, username: null });
+  const key = async (viewer: Viewer, id: number) => owned(await keys.ownerRoleOf(viewer, id));
+  const order = async (viewer: Viewer, id: number) => owned(await orders.ownerRoleOf(viewer, id));
   const reseller = async (_viewer: Viewer, id: number) => {
     const username = await usernameOf(id);
-    return { isThere: username !== null, username };
+    return { isThere: username !== null, owner: null, username };
   };
   const lookUp: Partial<Record<PanelPath, (viewer: Viewer, id: number) => Promise<Subject>>> = {
     "/admin/resellers/:id": reseller,
@@ -80,9 +83,9 @@ export function createPages({
         if (!viewer) return redirect("/");
         if (viewer.role !== panelPaths[page]) return redirect(homeOf[viewer.role]);
         if (id !== "" && !isId(id)) return notFound();
-        const { isThere, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
+        const { isThere, owner, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
         const pageRequest: PageRequest = {
-          ...{ area: "panel", page, search: new URL(request.url).search, username },
+          ...{ area: "panel", page, search: new URL(request.url).search, owner, username },
           // The islands send it to the browser, which must not see the session's id.
           viewer: { id: viewer.id, username: viewer.username, role: viewer.role },
           language: languageIn(cookieIn(request, languageCookie)),

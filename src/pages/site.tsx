@@ -54,16 +54,19 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     screen: ({ island, search }) => island("resellers", Resellers, { search }),
   },
   "/admin/resellers/:id/keys": {
-    title: "Manage Keys",
+    title: ({ username }) => (username === null ? "Manage Keys" : `Manage Keys of ${username}`),
+    under: "/admin",
     screen: ({ island, id, username, search }) =>
       island("keys-of-reseller", KeysOfReseller, { resellerId: id, username, search }),
   },
   "/admin/resellers/:id": {
-    title: "Reseller",
+    title: ({ username }) => username ?? "Reseller",
+    under: "/admin/resellers",
     screen: ({ island, id, username, search }) => island("one-reseller", OneReseller, { id: id, username, search }),
   },
   "/admin/orders/:id": {
-    title: "Order",
+    title: ({ id }) => `Order ${id}`,
+    under: ownersItem,
     screen: ({ island, id }) => island("order-page", OrderPage, { area: "admin", id }),
   },
   "/admin/create-keys": {
@@ -72,6 +75,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/admin/keys/:id": {
     title: "Key",
+    under: ownersItem,
     screen: ({ island, id }) => island("key-page", KeyPage, { area: "admin", id }),
   },
   "/admin/online-updates": {
@@ -113,18 +117,22 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/keys/:id": {
     title: "Key",
+    under: "/reseller/keys",
     screen: ({ island, id }) => island("key-page", KeyPage, { area: "reseller", id }),
   },
   "/reseller/orders": {
     title: "Orders",
+    under: "/reseller/keys",
     screen: ({ island, search }) => island("own-orders", OwnOrders, { search }),
   },
   "/reseller/orders/:id": {
-    title: "Order",
+    title: ({ id }) => `Order ${id}`,
+    under: "/reseller/keys",
     screen: ({ island, id }) => island("order-page", OrderPage, { area: "reseller", id }),
   },
   "/reseller/credits": {
     title: "Credits",
+    under: "/reseller",
     screen: ({ island, search }) => island("own-credits", OwnCredits, { search }),
   },
   "/reseller/api": {
@@ -137,6 +145,11 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
   },
 };
+
+/** The item under which admins find a reseller's keys and orders, or their own. */
+function ownersItem({ owner }: ScreenRequest): string {
+  return owner === "reseller" ? "/admin/resellers" : "/admin/create-keys";
+}
 
 /** Each tab has its own script, so that the first load contains only what is shown. */
 function adminKeys({ island, search }: ScreenRequest) {

@@ -3,7 +3,7 @@ import type { SessionUser } from "../../../src/accounts/schema.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { Avatar, SignOutButton } from "./account-parts.tsx";
-import { accountOf, isCurrent, navigations } from "./navigation.ts";
+import { accountOf, navigations } from "./navigation.ts";
 
 export default function MenuDrawer({ user, path, ...dialog }: Openable & { user: SessionUser; path: string }) {
   return (
@@ -29,7 +29,7 @@ export default function MenuDrawer({ user, path, ...dialog }: Openable & { user:
           <a
             key={href}
             href={href}
-            aria-current={isCurrent(href, path) ? "page" : undefined}
+            aria-current={href === path ? "page" : undefined}
             className="flex min-h-12 items-center gap-3 rounded-md px-3 font-medium text-muted hover:bg-hover hover:text-text aria-[current]:bg-hover aria-[current]:text-text"
           >
             <Icon size={20} />

@@ -53,9 +53,3 @@ export const navigations: Record<Role, Navigation> = {
 export function accountOf(role: Role): string {
   return `/${role}/account`;
 }
-
-/** Overview is also active for /admin/resellers/{id}/keys (rules.md: Navigation). */
-export function isCurrent(href: string, path: string): boolean {
-  if (href === "/admin" && /^\/admin\/resellers\/[^/]+\/keys$/.test(path)) return true;
-  return href === path;
-}

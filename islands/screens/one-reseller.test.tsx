@@ -141,7 +141,7 @@ test("an admin takes back a grant, at most its rest and the balance, and the pag
   });
   await userEvent.click(await screen.findByRole("button", { name: "Take Back" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Take Back" }));
-  expect(dialog.getByText(/50 are left; the balance is 42.5/)).toBeTruthy();
+  expect(dialog.getByText("Not taken back yet: 50 of 50 credits. Balance: 42.5.")).toBeTruthy();
   const amount = dialog.getByLabelText<HTMLInputElement>("Amount");
   expect(amount.value).toBe("42.5");
   await userEvent.clear(amount);

@@ -31,7 +31,7 @@ export default function TakeBackGrant({ resellerId, grant, ...dialog }: TakeBack
     <FormDialog
       {...dialog}
       title="Take Back"
-      description={`Of this grant of ${creditsWithUnit(grant.amount)}, ${creditsText(left)} are left; the balance is ${creditsText(balance)}.`}
+      description={`Not taken back yet: ${creditsText(left)} of ${creditsWithUnit(grant.amount)}. Balance: ${creditsText(balance)}.`}
       width="narrow"
       work={work}
       submit="Take Back"

@@ -1,5 +1,6 @@
 import { readConfig } from "../config/config.ts";
 import { withoutTriggers } from "../db/append-only.ts";
+import { connect } from "../db/connection.ts";
 import { eraseReseller } from "../resellers/erasure.ts";
 import { openDatabaseAlone } from "./data.ts";
 import { carryOutOrTry, printCounts } from "./dry-run.ts";
@@ -19,15 +20,22 @@ With --dry-run nothing is changed.`,
     const { database, unlock } = await openDatabaseAlone(readConfig(system.environment), system);
     try {
       const isPostgres = database.file === null;
-      const erased = await carryOutOrTry({ database, now, isDryRun }, ({ sql }) =>
+      const { name, rows, ...account } = await carryOutOrTry({ database, now, isDryRun }, ({ sql }) =>
         withoutTriggers(sql, { isPostgres }, () => eraseReseller(sql, { username, at: now() })),
-      );
-      print(isDryRun ? `${erased.username} would become ${erased.name}:` : `${erased.username} is now ${erased.name}:`);
-      printCounts(erased.rows, print);
+      ).finally(() => database.close());
+      print(isDryRun ? `${account.username} would become ${name}:` : `${account.username} is now ${name}:`);
+      printCounts(rows, print);
       if (isDryRun) print("Nothing was changed. Without --dry-run the reseller is erased.");
+      else if (database.file !== null) writeAgain(database.file);
     } finally {
-      await database.close();
       await unlock();
     }
   },
 };
+
+/** Deleted texts stay in free pages of the file until then. PostgreSQL removes them by itself. */
+function writeAgain(file: string): void {
+  const connection = connect(file);
+  connection.run("VACUUM");
+  connection.close(true);
+}

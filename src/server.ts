@@ -106,6 +106,9 @@ export async function createServer(dependencies: Dependencies) {
   const lateBackup = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
   const clockAhead = () => (clock.isAhead() ? "The clock is ahead of the records." : null);
 
+  // Without a database no one is known to be an admin.
+  const isAdmin = async (request: Request) => (await access.viewerOf(request).catch(() => null))?.role === "admin";
+
   const app = createApplication({
     ...{ publicUrl, clients, securityLog, metrics, publicApi },
     usesTls,
@@ -120,7 +123,7 @@ export async function createServer(dependencies: Dependencies) {
     .use(createSwagger({ api, assets, access }))
     .use(createAssets())
     .use(publicFiles)
-    .use(createHealth({ database, notes: [lateBackup, clockAhead], monotonicMs }))
+    .use(createHealth({ database, notes: [lateBackup, clockAhead], isAdmin, monotonicMs }))
     .use(createMetricsRoute({ metrics, metricsToken }))
     .use(createSecurityTxt({ securityContact, publicUrl, now }));
   return { app, renderedPages, ...services };

@@ -33,12 +33,23 @@ const root = join(import.meta.dir, "../..");
 const outfile = "build/latchkey";
 
 /**
+ * The commit that is built, with `-dirty` if files differ from it, for the version. It is LATCHKEY_COMMIT, or what git
+ * says. Returns "" if neither is there.
+ */
+export async function commitIn(folder: string): Promise<string> {
+  if (process.env.LATCHKEY_COMMIT) return process.env.LATCHKEY_COMMIT;
+  const git = await Bun.$`git describe --always --abbrev=7 --dirty '--exclude=*'`.cwd(folder).nothrow().quiet();
+  return git.exitCode === 0 ? git.text().trim() : "";
+}
+
+/**
  * Builds the whole product as one file, `build/latchkey`, including the public files, the migrations and the browser's
  * scripts. `target` is a platform of Bun (`bun-linux-arm64`), by default this one; for others Bun is downloaded from
  * the registry. Bun lists the contents in the file `report`.
  */
 export async function compile({ target, report }: { target?: string | undefined; report?: string }): Promise<void> {
-  const more = [...(target ? [`--target=${target}`] : []), ...(report ? [`--metafile=${report}`] : [])];
+  const commit = ["--define", `builtFromCommit=${JSON.stringify(await commitIn(root))}`];
+  const more = [...commit, ...(target ? [`--target=${target}`] : []), ...(report ? [`--metafile=${report}`] : [])];
   const build = Bun.spawn([process.execPath, "build", ...flags, ...more, ...programs, "--outfile", outfile], {
     cwd: root,
     stdout: "ignore",

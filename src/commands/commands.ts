@@ -1,4 +1,4 @@
-import { version } from "../../package.json";
+import { version } from "../config/version.ts";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./admin.ts";
 import { backup, backups } from "./backup.ts";
 import { check } from "./check.ts";

@@ -1,5 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { Elysia } from "elysia";
+import { version } from "../config/version.ts";
 import { msPerSecond } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/contract.ts";
@@ -21,19 +22,32 @@ const sentences: Record<(typeof checks)[number], string> = {
 
 type Checks = Record<(typeof checks)[number], string>;
 
-type Dependencies = { database: Pick<Database, "probe">; notes: (() => string | null)[]; monotonicMs: () => number };
+interface Dependencies {
+  database: Pick<Database, "probe">;
+  notes: (() => string | null)[];
+  /** Whether a signed-in admin sent the request. */
+  isAdmin: (request: Request) => Promise<boolean>;
+  monotonicMs: () => number;
+}
 
 /**
- * rules.md: Health. `/healthz` shows that the process responds, `/readyz` that it can work. `notes` return sentences
+ * rules.md: Health. `/healthz` shows that the process responds, and an admin its version; `/readyz` that it can work. `notes` return sentences
  * for the operator, which are no reason to take the server out of service.
  */
-export function createHealth({ database, notes, monotonicMs }: Dependencies) {
+export function createHealth({ database, notes, isAdmin, monotonicMs }: Dependencies) {
   let latest: { atMs: number; found: Promise<Checks> } | null = null;
   let wasReady = true;
   const hidden = { detail: { hide: true } };
 
   return new Elysia({ name: "health" })
-    .get("/healthz", () => ({ status: "ok" }), hidden)
+    .get(
+      "/healthz",
+      async ({ request, set }) => {
+        set.headers["cache-control"] = "no-store";
+        return { status: "ok", ...((await isAdmin(request)) && { version }) };
+      },
+      hidden,
+    )
     .get(
       "/readyz",
       async ({ set }) => {

@@ -3,6 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Check } from "@sinclair/typebox/value";
 import { signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { version } from "../config/version.ts";
 import { refusalCodes } from "../core/refusal.ts";
 import { Update } from "../updates/schema.ts";
 import { DeviceId, Preview, Verdict } from "../verify/schema.ts";
@@ -39,6 +40,10 @@ test("the document is valid OpenAPI without our own or TypeBox's keywords", asyn
   for (const foreign of ['"says"', '"asInteger"', '"x-example"', '"x-refusals"', '"const"', '"type":"null"']) {
     expect(text).not.toContain(foreign);
   }
+});
+
+test("it has the version of the program", () => {
+  expect(document.info.version).toBe(version);
 });
 
 test("it is sent compressed, and as a 304 to those who have it", async () => {

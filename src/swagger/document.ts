@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
-import { version } from "../../package.json";
 import { cookieName } from "../accounts/sessions.ts";
+import { version } from "../config/version.ts";
 import type { RefusalCode } from "../core/refusal.ts";
 import { publicTag } from "../http/describe.ts";
 import { type FailureShape, failureResponses, failureSchemas } from "./failures.ts";

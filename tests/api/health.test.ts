@@ -2,8 +2,9 @@ import { Database as Connection } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
+import { version } from "../../src/config/version.ts";
 import { createHealth } from "../../src/http/health.ts";
-import { createClient } from "../client.ts";
+import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
 import { freePort } from "../free-port.ts";
 import { openPanel, type Panel } from "../panel.ts";
 import { type Latchkey, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
@@ -44,6 +45,17 @@ describe("with working storage", () => {
       ]);
     },
   );
+});
+
+test("/healthz tells the version to signed-in admins only", async () => {
+  const panel = await openPanel();
+  const admin = await signInAdmin(panel.newClient);
+  const reseller = await registerReseller(panel.newClient, admin, { username: "curious" });
+  const health = async ({ get }: Client) => (await get("/healthz")).body;
+  expect(await health(admin)).toEqual({ status: "ok", version });
+  expect(await health(reseller)).toEqual({ status: "ok" });
+  expect(await health(panel.newClient())).toEqual({ status: "ok" });
+  await panel.close();
 });
 
 describe("with broken storage", () => {
@@ -104,7 +116,8 @@ describe("/readyz", () => {
 
   test("stays ready when it has notes for the operator", async () => {
     const { database } = panel;
-    const health = createHealth({ database, notes: [() => null, () => "It is late."], monotonicMs: () => 0 });
+    const notes = [() => null, () => "It is late."];
+    const health = createHealth({ database, notes, isAdmin: async () => false, monotonicMs: () => 0 });
     const answer = await health.handle(new Request("http://localhost/readyz"));
     expect([answer.status, await answer.json()]).toEqual([200, { ...healthy, notes: ["It is late."] }]);
   });

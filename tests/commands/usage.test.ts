@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { commitIn } from "../../src/build/executable.ts";
 import { runLatchkey, temporaryFolder } from "../process.ts";
 
 let folder: string;
@@ -79,10 +80,12 @@ describe("every command", () => {
   });
 });
 
-test("version prints the version of package.json", async () => {
-  const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
+test("version prints the version of package.json, and the commit that was built", async () => {
+  const root = join(import.meta.dir, "../..");
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const commit = (await commitIn(root)) === "" ? "" : String.raw`\+[0-9a-f]{7,}(-dirty)?`;
   for (const words of [["version"], ["--version"]])
-    expect((await run(words)).stdout.trim()).toBe(`latchkey ${version}`);
+    expect((await run(words)).stdout.trim()).toMatch(new RegExp(`^latchkey ${version}${commit}$`));
 });
 
 test("completions include commands, subcommands and options, and refuse unknown shells", async () => {

@@ -177,7 +177,7 @@ function namesIn({ dependencies, optionalDependencies, peerDependencies }: Needs
 }
 
 /** The part of esbuild's and Bun's reports that is read. */
-interface BundleReport {
+export interface BundleReport {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
 }
 
@@ -187,11 +187,10 @@ const packageOfPath = /.*?node_modules\/((?:@[^/]+\/)?[^/]+(?:\/node_modules\/(?
  * Returns the packages in the bundles, by their folders below `node_modules`, without those that the bundlers dropped
  * as unused.
  */
-export function bundledPackages(...reports: string[]): Set<string> {
-  const files = reports.flatMap((file) => {
-    const { outputs } = JSON.parse(readFileSync(file, "utf8")) as BundleReport;
-    return Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
-  });
+export function bundledPackages(...reports: BundleReport[]): Set<string> {
+  const files = reports.flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs)),
+  );
   const used = files.filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   return new Set(used.flatMap(([path]) => packageOfPath.exec(path)?.[1] ?? []));
 }

@@ -1,6 +1,10 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { version } from "../../package.json";
+import { noticesFile } from "./archive.ts";
+import { type BundleReport, billOfMaterials, bundledPackages } from "./bill-of-materials.ts";
+import { thirdPartyNotices } from "./notices.ts";
 
 /**
  * The executable must not read a stray `.env` or bunfig.toml, and the define excludes React's development build. A
@@ -29,8 +33,12 @@ const flags = [
 /** The main program, and those of the threads. */
 const programs = ["src/main.ts", "src/commands/query-worker.ts", "src/backups/backup-worker.ts"];
 
-const root = join(import.meta.dir, "../..");
+/** Packages of which only files are used, which no report of a bundle has. */
+const filesOf = ["@fontsource-variable/geist", "swagger-ui-dist", "tailwindcss"];
+
+export const root = join(import.meta.dir, "../..");
 const outfile = "build/latchkey";
+export const executable = join(root, outfile);
 
 /**
  * The commit that is built, with `-dirty` if files differ from it, for the version. It is LATCHKEY_COMMIT, or what git
@@ -45,11 +53,11 @@ export async function commitIn(folder: string): Promise<string> {
 /**
  * Builds the whole product as one file, `build/latchkey`, including the public files, the migrations and the browser's
  * scripts. `target` is a platform of Bun (`bun-linux-arm64`), by default this one; for others Bun is downloaded from
- * the registry. Bun lists the contents in the file `report`.
+ * the registry.
  */
-export async function compile({ target, report }: { target?: string | undefined; report?: string }): Promise<void> {
+export async function compile(target?: string): Promise<void> {
   const commit = ["--define", `builtFromCommit=${JSON.stringify(await commitIn(root))}`];
-  const more = [...commit, ...(target ? [`--target=${target}`] : []), ...(report ? [`--metafile=${report}`] : [])];
+  const more = [...commit, ...(target ? [`--target=${target}`] : [])];
   const build = Bun.spawn([process.execPath, "build", ...flags, ...more, ...programs, "--outfile", outfile], {
     cwd: root,
     stdout: "ignore",
@@ -58,10 +66,34 @@ export async function compile({ target, report }: { target?: string | undefined;
   if ((await build.exited) !== 0) throw new Error(`${outfile} was not built.`);
 }
 
+/**
+ * Writes the licences of what the executable will contain into the folder that it embeds. Returns the bill of materials
+ * from which they were taken, whose time is `builtAt`. Throws for an unknown licence.
+ */
+export async function writeBill(builtAt = new Date(0)): Promise<string> {
+  const browser = (await Bun.file(join(root, "build/browser-report.json")).json()) as BundleReport;
+  const programReport = await Bun.build({
+    entrypoints: programs.map((path) => join(root, path)),
+    target: "bun",
+    splitting: true,
+    conditions: ["module"],
+    minify: { whitespace: true, syntax: true },
+    define: { "process.env.NODE_ENV": '"production"' },
+    metafile: true,
+  });
+  const packages = bundledPackages(browser, programReport.metafile as BundleReport);
+  for (const name of filesOf) packages.add(name);
+  const commit = await commitIn(root);
+  const bill = billOfMaterials({ root, packages, version: commit ? `${version}+${commit}` : version, builtAt });
+  await Bun.write(join(root, noticesFile), thirdPartyNotices(root, bill));
+  return bill;
+}
+
 /* `bun run build`: the executable for this platform, or for that of `--target`. */
 if (import.meta.main) {
   const { values } = parseArgs({ options: { target: { type: "string" } } });
-  await compile({ target: values.target });
-  const mebibytes = (statSync(join(root, outfile)).size / 1024 ** 2).toFixed(0);
+  await writeBill();
+  await compile(values.target);
+  const mebibytes = (statSync(executable).size / 1024 ** 2).toFixed(0);
   console.log(`Built ${outfile}, ${mebibytes} MiB.`);
 }

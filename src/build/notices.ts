@@ -15,7 +15,7 @@ interface Component {
 const introduction = "Latchkey contains the following software of others, each under its own licence.";
 
 /** Texts of licences and notices have names like these, in the folder of the package. */
-const noticeFiles = /^(licen[cs]e|notice|copying)/i;
+const noticeFiles = /^(licen[cs]e|notice|copying|swagger-ui-bundle\.js\.license)/i;
 
 const rule = "-".repeat(80);
 

@@ -1,9 +1,9 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../../package.json";
-import { billOfMaterials, bundledPackages } from "./bill-of-materials.ts";
-import { compile } from "./executable.ts";
+import { packArchive } from "./archive.ts";
+import { commitIn, compile, executable, root, writeBill } from "./executable.ts";
 
 /**
  * `bun run release`: writes the bill of materials, an archive for each platform, with `--image` the container image for
@@ -20,7 +20,6 @@ const targets: Record<string, string> = {
   "linux-arm64-musl": "bun-linux-arm64-musl",
 };
 
-const root = join(import.meta.dir, "../..");
 const folder = join(root, "build/release");
 const { values } = parseArgs({ options: { only: { type: "string" }, image: { type: "boolean" } } });
 if (values.only && !Object.hasOwn(targets, values.only)) {
@@ -29,24 +28,19 @@ if (values.only && !Object.hasOwn(targets, values.only)) {
 }
 
 const builtAt = await committedAt();
-const reports = ["build/browser-report.json", "build/server-report.json"].map((file) => join(root, file));
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 // The bill is written first, so that an unknown licence stops the release before the long part.
-await compile({ report: reports[1] });
-const packages = bundledPackages(...reports)
-  .add("@fontsource-variable/geist")
-  .add("swagger-ui-dist")
-  .add("tailwindcss");
 const bill = `latchkey-${version}.cdx.json`;
-await Bun.write(join(folder, bill), billOfMaterials({ root, packages, version, builtAt }));
-console.log(`${bill}: ${packages.size} packages, and Bun with its parts.`);
+await Bun.write(join(folder, bill), await writeBill(builtAt));
+console.log(`${bill}: written.`);
 
 for (const [name, target] of Object.entries(targets)) {
   if (values.only && values.only !== name) continue;
-  await compile({ target });
-  await packArchive(`latchkey-${version}-${name}`);
+  await compile(target);
+  const archive = await packArchive({ root, executable, folder, name: `latchkey-${version}-${name}`, builtAt });
+  console.log(`${basename(archive)}: built.`);
 }
 if (values.image) await buildImage();
 await writeChecksums();
@@ -85,34 +79,11 @@ async function buildImage(): Promise<void> {
   const epoch = Math.floor(builtAt.getTime() / 1_000);
   // The platform of the Dockerfile's first stage, which older versions of buildah do not set.
   const here = `BUILDPLATFORM=linux/${process.arch === "x64" ? "amd64" : process.arch}`;
+  const named = ["--build-arg", `VERSION=${version}`, "--build-arg", `LATCHKEY_COMMIT=${await commitIn(root)}`];
   // Docker's format, because OCI's has no health check.
-  await Bun.$`buildah build --format docker --platform ${platforms} --build-arg ${here} --manifest ${name} --timestamp ${epoch} .`.cwd(
+  await Bun.$`buildah build --format docker --platform ${platforms} --build-arg ${here} ${named} --manifest ${name} --timestamp ${epoch} .`.cwd(
     root,
   );
   await Bun.$`buildah manifest push --all ${name} oci-archive:${join(folder, archive)}`.quiet();
   console.log(`${archive}: built for ${platforms}.`);
-}
-
-/**
- * Packs `build/latchkey` into an archive with one folder that also has the documents for operators. The paths are those
- * of the repository, so the documents' links work in both. Order, owner and times are fixed, so the same executable
- * results in the same archive.
- */
-async function packArchive(name: string): Promise<void> {
-  const packed = join(root, "build/packed");
-  const content = join(packed, name);
-  rmSync(packed, { recursive: true, force: true });
-  mkdirSync(content, { recursive: true });
-  copyFileSync(join(root, "build/latchkey"), join(content, "latchkey"));
-  for (const path of ["LICENSE", "SECURITY.md", "CHANGELOG.md", "docs"]) {
-    cpSync(join(root, path), join(content, path), { recursive: true });
-  }
-  chmodSync(join(content, "latchkey"), 0o755);
-  const archive = `${name}.tar.gz`;
-  const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];
-  // Without -n, gzip writes the time into the archive.
-  const tar = Bun.$`tar ${fixed} --mtime=${builtAt.toISOString()} -C ${packed} -c ${name} | gzip -n > ${join(folder, archive)}`;
-  await tar.quiet();
-  rmSync(packed, { recursive: true, force: true });
-  console.log(`${archive}: built.`);
 }

@@ -1,4 +1,6 @@
+import { resourcePath } from "../config/files.ts";
 import { version } from "../config/version.ts";
+import { OperatorError } from "../core/operator-error.ts";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./admin.ts";
 import { backup, backups } from "./backup.ts";
 import { check } from "./check.ts";
@@ -36,6 +38,16 @@ export const commands: Commands = {
   config,
   healthcheck,
   completions: completionsOf(() => commands),
+  licences: {
+    usage: "licences",
+    summary: "Show the licences of the software that Latchkey contains",
+    run: async (system) => {
+      const notices = Bun.file(resourcePath("build/assets/THIRD-PARTY-NOTICES"));
+      if (!(await notices.exists()))
+        throw new OperatorError("Only the executable has them, which `bun run build` makes.");
+      system.print(await notices.text());
+    },
+  },
   version: {
     usage: "version",
     summary: "Show the version",

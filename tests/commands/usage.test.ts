@@ -33,6 +33,7 @@ const commands = [
   "config",
   "healthcheck",
   "completions",
+  "licences",
   "version",
 ];
 
@@ -78,6 +79,13 @@ describe("every command", () => {
     expect(stderr).toStartWith(sentence);
     expect(readdirSync(folder)).toEqual([]);
   });
+});
+
+test("licences prints the licences of what the executable contains", async () => {
+  const { code, stdout } = await run(["licences"]);
+  expect(code).toBe(0);
+  for (const name of ["elysia", "react", "sqlite", "webkit"])
+    expect(stdout).toMatch(new RegExp(`^${name} \\S+ \\(`, "m"));
 });
 
 test("version prints the version of package.json, and the commit that was built", async () => {

@@ -1,0 +1,53 @@
+import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * What archives and the image carry beside the executable, by the paths of the repository, so that the documents' links
+ * work in them.
+ */
+export const documents = [
+  "README.md",
+  "LICENSE",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  "compose.yaml",
+  "compose.scale.yaml",
+  "docs",
+];
+
+/** Written by `writeBill`, and embedded in the executable. */
+export const noticesFile = "build/assets/THIRD-PARTY-NOTICES";
+
+/**
+ * Packs the executable, the licences and the documents into an archive with one folder. Order, owner and times are fixed, so the
+ * same executable results in the same archive. Returns its path.
+ */
+export async function packArchive({
+  root,
+  executable,
+  folder,
+  name,
+  builtAt,
+}: {
+  root: string;
+  executable: string;
+  folder: string;
+  name: string;
+  builtAt: Date;
+}): Promise<string> {
+  const packed = join(folder, "packed");
+  const content = join(packed, name);
+  rmSync(packed, { recursive: true, force: true });
+  mkdirSync(content, { recursive: true });
+  copyFileSync(executable, join(content, "latchkey"));
+  copyFileSync(join(root, noticesFile), join(content, "THIRD-PARTY-NOTICES"));
+  for (const path of documents) cpSync(join(root, path), join(content, path), { recursive: true });
+  chmodSync(join(content, "latchkey"), 0o755);
+  const archive = join(folder, `${name}.tar.gz`);
+  const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];
+  // Without -n, gzip writes the time into the archive.
+  const tar = Bun.$`tar ${fixed} --mtime=${builtAt.toISOString()} -C ${packed} -c ${name} | gzip -n > ${archive}`;
+  await tar.quiet();
+  rmSync(packed, { recursive: true, force: true });
+  return archive;
+}

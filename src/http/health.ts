@@ -31,8 +31,8 @@ interface Dependencies {
 }
 
 /**
- * rules.md: Health. `/healthz` shows that the process responds, and an admin its version; `/readyz` that it can work. `notes` return sentences
- * for the operator, which are no reason to take the server out of service.
+ * `/healthz` shows that the process responds, and to an admin its version; `/readyz` shows that it can work. `notes`
+ * return sentences for the operator, which are no reason to take the server out of service.
  */
 export function createHealth({ database, notes, isAdmin, monotonicMs }: Dependencies) {
   let latest: { atMs: number; found: Promise<Checks> } | null = null;

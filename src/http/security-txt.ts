@@ -7,8 +7,8 @@ const goodForDays = 180;
 type Dependencies = { securityContact: string | null; publicUrl: URL | null; now: Now };
 
 /**
- * `/.well-known/security.txt` (RFC 9116, rules.md: Security contact) says where to report a vulnerability of this
- * installation. Without a contact there is no such file.
+ * `/.well-known/security.txt` (RFC 9116) says where to report a vulnerability of this installation. Without a contact
+ * there is no such file.
  */
 export function createSecurityTxt({ securityContact, publicUrl, now }: Dependencies) {
   const plugin = new Elysia({ name: "security.txt" });

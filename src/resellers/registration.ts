@@ -9,9 +9,7 @@ import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
 import { changeBalance, insertReseller } from "./store.ts";
 
-/**
- * rules.md: Too many registrations. Per address and hour. A wrong token counts too, so that tokens cannot be guessed.
- */
+/** rules.md: Limits. Per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
 const registrationsMax = 5;
 const registrationsWindowMs = msPerHour;
 

@@ -37,7 +37,9 @@ function copyTree(to: string): void {
     mkdirSync(dirname(join(to, path)), { recursive: true });
     cpSync(join(root, path), join(to, path));
   }
-  cpSync(join(root, "build/assets"), join(to, "build/assets"), { recursive: true });
+  for (const path of ["build/assets", "build/browser-report.json"]) {
+    cpSync(join(root, path), join(to, path), { recursive: true });
+  }
   symlinkSync(join(root, "node_modules"), join(to, "node_modules"));
 }
 

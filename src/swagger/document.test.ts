@@ -206,6 +206,20 @@ test("the documented range of a number is the range that is accepted", async () 
   expect(ranges).toBeGreaterThan(8);
 });
 
+test("every text of a body has a documented bound, except those that are only compared", () => {
+  const compared = ["username", "password", "currentPassword", "referralToken"];
+  const { schemas } = document.components;
+  for (const { call, operation } of operations()) {
+    const body = operation.requestBody?.content["application/json"].schema ?? {};
+    const { properties = {} } = body.$ref ? schemas[body.$ref.replace(/.*\//, "")] : body;
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    for (const [name, field] of Object.entries<any>(properties)) {
+      if (field.type !== "string" || field.enum || field.pattern || field.maxLength) continue;
+      expect([call, compared]).toEqual([call, expect.arrayContaining([name])]);
+    }
+  }
+});
+
 test("the documented pattern of a device id accepts each id that is accepted", () => {
   const pattern = new RegExp(schemaOfDeviceId().pattern, "u");
   for (const id of ["a", "a3f1c9d2-phone", "é".repeat(128), "📱".repeat(128)]) {

@@ -97,8 +97,8 @@ test("spaces around the username and the token are dropped, but not around the p
   ]);
 });
 
-test("an invitation fills in its token, and the hint says so", async () => {
-  window.history.replaceState(null, "", "/register#token=hK3vWq8ZsT2mXc7RbN4pLd");
+test("an invitation fills in its token, names its bonus, and the hint says so", async () => {
+  window.history.replaceState(null, "", "/register#token=hK3vWq8ZsT2mXc7RbN4pLd&credits=12.5");
   const { received } = stubFetch({
     "POST /api/auth/reseller/register": () => Response.json({ message: "ok" }, { status: 201 }),
   });
@@ -106,6 +106,7 @@ test("an invitation fills in its token, and the hint says so", async () => {
   render(<Registration />);
   expect((screen.getByLabelText("Referral Token") as HTMLInputElement).value).toBe("hK3vWq8ZsT2mXc7RbN4pLd");
   expect(screen.getByText(/It came with your invitation/)).toBeTruthy();
+  expect(screen.getByText("You start with 12.5 credits.")).toBeTruthy();
   await userEvent.type(screen.getByLabelText("Username"), owl.username);
   await userEvent.type(screen.getByLabelText("Password"), `${owl.password}{Enter}`);
   await waitFor(() =>
@@ -113,5 +114,12 @@ test("an invitation fills in its token, and the hint says so", async () => {
   );
   await waitFor(() => expect(assign).toHaveBeenCalled());
   assign.mockRestore();
+  window.history.replaceState(null, "", "/register");
+});
+
+test.each(["0", "-5", "1e9", "0.25", "many"])("an invitation that claims %s credits names no bonus", (credits) => {
+  window.history.replaceState(null, "", `/register#token=hK3vWq8Z&credits=${credits}`);
+  render(<Registration />);
+  expect(screen.getByText("Choose a username and a password.")).toBeTruthy();
   window.history.replaceState(null, "", "/register");
 });

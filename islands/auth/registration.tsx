@@ -1,10 +1,12 @@
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { RegistrationForm } from "../../src/accounts/schema.ts";
-import { invitedBy } from "../../src/tokens/invitation.ts";
+import { type Invitation, invitedBy } from "../../src/tokens/invitation.ts";
 import { registerReseller } from "../api/calls/session.ts";
+import { creditsWithUnit } from "../format.ts";
 import { useForm } from "../forms/use-form.ts";
-import { LinkButton, SubmitButton } from "../ui/button.tsx";
+import { Button, LinkButton, SubmitButton } from "../ui/button.tsx";
 import { asTyped, TextField } from "../ui/field/field.tsx";
 import { NewPasswordField } from "../ui/field/password-field.tsx";
 import { carryToast } from "../ui/toast/store.ts";
@@ -18,17 +20,14 @@ export default function Registration() {
     fieldOf: { USERNAME_TAKEN: "username", TOKEN_UNKNOWN: "referralToken", TOKEN_USED: "referralToken" },
     onFailure: (error) => reportEntranceFailure(error, "registration"),
   });
-  const [invited, setInvited] = useState(false);
-  const takeInvitation = useEffectEvent(() => {
-    const token = invitedBy(window.location.hash);
-    if (token === null) return;
-    form.fill("referralToken", token);
-    setInvited(true);
-  });
-  useEffect(() => takeInvitation(), []);
+  const { invitation, isFolded, setFolded } = useInvitation((token) => form.fill("referralToken", token));
+  const token = form.field("referralToken");
+  // What is wrong with the token has to be seen, and stays in view while it is corrected.
+  if (token.message && isFolded) setFolded(false);
   return (
     <>
       <form {...form.props} method="post" className="grid gap-4">
+        <Greeting credits={invitation?.credits} />
         <TextField {...form.field("username")} label="Username" autoComplete="username" {...asTyped} />
         <NewPasswordField
           {...form.field("password")}
@@ -36,14 +35,16 @@ export default function Registration() {
           password={form.values.password ?? ""}
           username={form.values.username ?? ""}
         />
-        <TextField
-          {...form.field("referralToken")}
-          label="Referral Token"
-          autoComplete="off"
-          {...asTyped}
-          // Both have the same length, so that nothing moves.
-          hint={`${invited ? "It came with your invitation." : "An administrator gives it to you."} Each token opens one account.`}
-        />
+        {isFolded && <FoldedToken onUnfold={() => setFolded(false)} />}
+        <div className={isFolded ? "group-data-invited/root:hidden" : undefined}>
+          <TextField
+            {...token}
+            label="Referral Token"
+            autoComplete="off"
+            {...asTyped}
+            hint={`${invitation ? "It came with your invitation." : "An administrator gives it to you."} Each token opens one account.`}
+          />
+        </div>
         <SubmitButton size="large" wide busy={form.busy} busyText="Registering...">
           Register Account
         </SubmitButton>
@@ -55,6 +56,58 @@ export default function Registration() {
       </div>
       <Toaster />
     </>
+  );
+}
+
+/**
+ * The invitation in the address, also when it is opened in a tab that is already here. `data-invited` is set before the
+ * first paint (src/pages/document.tsx), so that nothing moves when this page wakes.
+ */
+function useInvitation(fill: (token: string) => void) {
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const [isFolded, setFolded] = useState(true);
+  const take = useEffectEvent(() => {
+    const found = invitedBy(window.location.hash);
+    if (!found) return;
+    document.documentElement.dataset.invited = "";
+    fill(found.token);
+    setInvitation(found);
+    setFolded(true);
+  });
+  useEffect(() => {
+    const look = () => take();
+    look();
+    window.addEventListener("hashchange", look);
+    return () => window.removeEventListener("hashchange", look);
+  }, []);
+  return { invitation, isFolded, setFolded };
+}
+
+/** Its second line has its height before it has its text, which only the browser knows. */
+function Greeting({ credits }: { credits: number | undefined }) {
+  return (
+    <div className="hidden group-data-invited/root:block">
+      <h2 className="font-semibold">You&rsquo;re invited</h2>
+      <p className="min-h-[1lh] text-muted">
+        {credits !== undefined &&
+          (credits > 0 ? `You start with ${creditsWithUnit(credits)}.` : "Choose a username and a password.")}
+      </p>
+    </div>
+  );
+}
+
+function FoldedToken({ onUnfold }: { onUnfold: () => void }) {
+  function unfold({ form }: HTMLButtonElement) {
+    flushSync(onUnfold);
+    (form?.elements.namedItem("referralToken") as HTMLInputElement | null)?.select();
+  }
+  return (
+    <div className="hidden items-center justify-between gap-3 group-data-invited/root:flex">
+      <p className="text-muted">Your token is filled in.</p>
+      <Button variant="ghost" size="small" className="-mr-2.5" onClick={({ currentTarget }) => unfold(currentTarget)}>
+        Change
+      </Button>
+    </div>
   );
 }
 

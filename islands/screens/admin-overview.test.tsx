@@ -48,6 +48,8 @@ test("the five cards are there from the start, and get their figures", async () 
   await screen.findByText("1,200");
   const figures = screen.getAllByRole("definition").map(({ textContent }) => textContent);
   expect(figures).toEqual(["1,200", "340", "4Issue a token", "1 / 2active / inactive", "128"]);
+  const issue = screen.getByRole<HTMLAnchorElement>("link", { name: "Issue a token" });
+  expect(issue.getAttribute("href")).toBe("/admin/tokens#new");
 });
 
 test("a clock that is ahead is an alert above all figures", async () => {

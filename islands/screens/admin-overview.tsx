@@ -63,7 +63,7 @@ const cards: { label: string; icon: LucideIcon; figure: (stats: Stats) => string
     icon: Ticket,
     figure: ({ availableTokens }) => countText(availableTokens),
     // On a phone the navigation to them is behind Menu, one press further away.
-    detail: <TextLink href="/admin/tokens">Issue a token</TextLink>,
+    detail: <TextLink href="/admin/tokens#new">Issue a token</TextLink>,
   },
   {
     label: "Available Updates",

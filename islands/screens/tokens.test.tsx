@@ -88,7 +88,7 @@ test("an invitation is a link whose token is sent to no server, and names its cr
   expect(dialog.getByRole("img", { name: "QR code of the link" })).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Copy Link" }));
   const link = new URL(await navigator.clipboard.readText());
-  expect([link.pathname, link.search, link.hash]).toEqual(["/register", "", `#token=${free.token}`]);
+  expect([link.pathname, link.search, link.hash]).toEqual(["/register", "", `#token=${free.token}&credits=12.5`]);
 });
 
 test("a token is revoked after a confirmation; one that was used meanwhile says so, and its row is fetched again", async () => {

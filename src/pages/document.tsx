@@ -25,12 +25,13 @@ interface DocumentContent {
 const pageColor = "#0c0b0a";
 
 /**
- * Runs before the first paint. It restores the sidebar, so that nothing moves, sets the theme to its default unless
- * there is a setting, and notes scripts and styles that fail to load, which nothing else on the page could report. Once
+ * Runs before the first paint. It restores the sidebar and notes an invitation (auth/registration.tsx), so that nothing
+ * moves, sets the theme to its default unless there is a setting, and notes scripts and styles that fail to load, which nothing else on the page could report. Once
  * the network is back, it requests them at another address, because browsers do not retry a failed one. A page of which
  * nothing works is reloaded: scripts that the failed ones import have no other address.
  */
 const beforePaint = `((root)=>{
+if(/[#&]token=./.test(location.hash))root.dataset.invited="";
 let lost=[],tries=0;
 addEventListener("error",({target})=>{
 if(!(target instanceof HTMLScriptElement)&&target.rel!=="stylesheet")return;

@@ -180,6 +180,56 @@ test("after registering, the login has the username; a second registration repor
   );
 });
 
+for (const [size, viewport] of Object.entries({ ...sizes, "small phone": { width: 320, height: 568 } })) {
+  test(`on a ${size} an invitation greets with its bonus and folds the token away; nothing moves, and it fits`, () =>
+    stage.visit(
+      `invitation ${size}`,
+      async ({ page }) => {
+        await page.goto("/register#token=not-a-token&credits=12.5");
+        await page.getByText("You start with 12.5 credits.").waitFor();
+        await awake(page);
+        expect(await page.getByRole("heading", { name: "You’re invited" }).isVisible()).toBeTrue();
+        expect(await page.getByLabel("Referral Token").isVisible()).toBeFalse();
+        expect([await layoutShift(page), await overflowPixels(page)]).toEqual([0, 0]);
+        expect(await accessProblems(page)).toEqual([]);
+        await page.getByRole("button", { name: "Change" }).click();
+        await focusInside(page.getByLabel("Referral Token"));
+        expect(await page.getByLabel("Referral Token").inputValue()).toBe("not-a-token");
+        expect(await accessProblems(page)).toEqual([]);
+      },
+      { viewport },
+    ));
+}
+
+test("a refused token is unfolded and stays so while it is changed; the next link in the same tab fills in its own", async () => {
+  const admin = await signInAdmin(stage.newClient);
+  const { token } = (await admin.post("/api/admin/tokens/generate", { credits: 5 })).body.token;
+  await stage.visit(
+    "refused invitation",
+    async ({ page }) => {
+      await page.goto("/register");
+      await awake(page);
+      const field = page.getByLabel("Referral Token");
+      expect([await field.isVisible(), await page.getByText("You’re invited").isVisible()]).toEqual([true, false]);
+      await page.evaluate(() => window.location.assign("#token=unknown"));
+      await page.getByText("Choose a username and a password.").waitFor();
+      await page.getByLabel("Username").fill("invited.seller");
+      await page.getByLabel("Password", { exact: true }).fill("a-long-password");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").getByText("This referral token does not exist.").waitFor();
+      await focusInside(field);
+      await page.keyboard.type("x");
+      expect(await field.isVisible()).toBeTrue();
+      await page.evaluate((hash) => window.location.assign(hash), `#token=${token}&credits=5`);
+      await page.getByText("You start with 5 credits.").waitFor();
+      expect([await field.inputValue(), await field.isVisible()]).toEqual([token, false]);
+      await page.getByRole("button", { name: "Register Account" }).click();
+      await page.waitForURL(`${stage.latchkey.url}/`);
+    },
+    { expected: /status of 422/ },
+  );
+});
+
 test("without JavaScript the login says that it is required, and sends nothing", () =>
   stage.visit(
     "no script",

@@ -95,7 +95,8 @@ function showIssued(token: string, copied: boolean): void {
 }
 
 /** An unused token as a link and as a QR code. */
-function Invitation({ token: { token, credits }, ...dialog }: Openable & { token: Token }) {
+function Invitation({ token, ...dialog }: Openable & { token: Token }) {
+  const { credits } = token;
   const link = invitationTo(window.location.origin, token);
   const start = credits > 0 ? `, and begins with ${creditsWithUnit(credits)}` : "";
   return (

@@ -22,9 +22,12 @@ export interface BackupWork {
   /** The path of the finished backup; null leaves the copy in `unfinished` for the caller. */
   file: string | null;
   isCompressed: boolean;
-  /** Whether the file is in the server's own folder. The server removes old backups, so it must own a file that root makes. */
+  /**
+   * Whether the file is in the server's own folder. The server removes old backups, so it must own a file that root
+   * makes.
+   */
   isForServer: boolean;
-  /** A further place for the backup, under the name of the file. */
+  /** A second place for the backup, under the same file name. */
   s3: S3Settings | null;
 }
 
@@ -41,15 +44,15 @@ export interface Made {
   notSent: string | null;
 }
 
-/** A place that never responds is given up after this time. */
+/** A backup is abandoned after this time, because a place may never respond. */
 const workMsMax = 2 * msPerHour;
 
 const copyProgressMs = 200;
 
 /**
- * Makes a backup in a thread, so that neither verification nor a signal waits for it: a copy of one instant, checked like a restore checks
- * it, compressed, and only then named. `handOver` receives a copy that gets no name. Throws `OperatorError` if the copy could not be
- * restored, or another error.
+ * Makes a backup in a thread, so that neither verification nor a signal waits for it: a copy of one instant, checked
+ * like a restore checks it, compressed, and only then named. `handOver` receives a copy that gets no name. Throws
+ * `OperatorError` if the copy could not be restored, or another error.
  */
 export async function makeBackup({
   onProgress,

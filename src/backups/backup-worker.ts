@@ -16,7 +16,10 @@ import { openS3 } from "./s3-place.ts";
 
 const progressMs = 100;
 
-/* The program of the thread that makes a backup, so that verification never waits for it. `backup-work.ts` is its other end. */
+/*
+ * The program of the thread that makes a backup, so that verification never waits for it. `backup-work.ts` is its other
+ * end.
+ */
 giveWay();
 try {
   post({ made: await make(workerData as BackupWork) });

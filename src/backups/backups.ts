@@ -21,7 +21,7 @@ const checkMs = msPerMinute;
 /** A list is kept for a minute, so that page views do not each query S3. */
 const listMsMax = msPerMinute;
 
-/** The last backup that is whole in every place that it was meant for. */
+/** The last backup that has reached every configured place. */
 export interface LastBackup {
   at: number | null;
   isLate: boolean;
@@ -51,7 +51,7 @@ export function createBackups({
   let lastGoodAt: number | null = null;
   metrics.gauge({
     name: "latchkey_last_backup_timestamp_seconds",
-    help: "When the last good backup was made, in every place that it was to be in.",
+    help: "When the last good backup was made. A good one has reached every configured place.",
     read: () => (lastGoodAt === null ? null : lastGoodAt / msPerSecond),
   });
   let lastFailure: { at: number; message: string } | null = null;
@@ -107,7 +107,7 @@ export function createBackups({
     },
   };
 
-  /** Makes a backup if the schedule has one due: also the first one, and one that was missed. Resolves when it is made. */
+  /** Makes a backup if one is due, which includes the first one and one that was missed. Resolves when it is made. */
   async function makeIfDue(): Promise<void> {
     if (file === null) return;
     if (now() < checkedAt) forgetFuture();
@@ -120,7 +120,7 @@ export function createBackups({
     logIfLate();
   }
 
-  /** Once the clock has returned from having been ahead: a backup dated in the future is not the last good one. */
+  /** Called once the clock is no longer ahead: a backup dated in the future is not the last good one. */
   function forgetFuture(): void {
     startedAt = now();
     lastGoodAt = null;
@@ -210,7 +210,7 @@ export function createBackups({
     const actor = { id, username, role };
     await changes
       .carryOut({ address }, async () => ({ result: undefined, record: { ...record, actor } }))
-      .catch((error) => log.error("A backup could not be put on record: {error}", { error }));
+      .catch((error) => log.error("A backup could not be recorded in the audit log: {error}", { error }));
   }
 }
 

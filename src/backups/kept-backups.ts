@@ -21,7 +21,7 @@ export interface ListedBackup extends KeptBackup {
 }
 
 export interface KeptList {
-  /** Newest first, each once. */
+  /** Newest first, without duplicates. */
   backups: ListedBackup[];
   /** Why the backups in S3 are missing from the list, or null. */
   s3Failure: string | null;
@@ -55,7 +55,10 @@ export async function newestBackupIn(folder: string, beforeMs: number): Promise<
   return backups.find(({ madeAt }) => madeAt < beforeMs)?.madeAt ?? 0;
 }
 
-/** Returns a backup by its listed name, or the newest for `latest`: its file here, or its bytes from S3. Throws `OperatorError`. */
+/**
+ * Returns a backup by its listed name, or the newest for `latest`: its file here, or its bytes from S3. Throws
+ * `OperatorError`.
+ */
 export async function findKept(
   name: string,
   settings: Pick<BackupSettings, "folder" | "s3">,
@@ -75,7 +78,7 @@ export function isKeptName(name: string): boolean {
   return name === latest || madeAtOf(name) !== null;
 }
 
-/** One dated in the future was made while a clock was ahead. It is taken only if there is no other. */
+/** A backup dated in the future was made while the clock was ahead, so it is used only if there is no other. */
 async function latestOf(settings: Pick<BackupSettings, "folder" | "s3">, now: number): Promise<string> {
   const { backups, s3Failure } = await listKept(settings);
   // If S3 does not respond, an older backup in the folder must not pass for the newest.
@@ -92,13 +95,13 @@ export interface KeptBackupReport {
   notSent: string | null;
   /** The names of older backups that were removed. */
   removed: string[];
-  /** Those that should have been, and why they were not. */
+  /** Those that could not be removed, and why. */
   notRemoved: { name: string; reason: string }[];
 }
 
 /**
- * Makes a backup as the schedule does: in the folder under the name of its time, in S3 if there is one, and then removes from both what is
- * beyond `keep`. Throws if none was made.
+ * Makes a backup as the schedule does: in the folder under the name of its time, in S3 if it is configured, and then
+ * removes from both the backups that exceed `keep`. Throws if none was made.
  */
 export async function makeKeptBackup({
   settings,
@@ -110,7 +113,7 @@ export async function makeKeptBackup({
   settings: BackupSettings;
   database: string;
   madeAt: number;
-  /** The time that `keep` goes by. */
+  /** The time from which `keep` counts days. */
   retentionNow: number;
   onProgress: (progress: Progress) => void;
 }): Promise<KeptBackupReport> {
@@ -126,7 +129,10 @@ export async function makeKeptBackup({
   return { name, bytes, notSent, removed, notRemoved: reports.flatMap((report) => report.notRemoved) };
 }
 
-/** A backup that cannot be removed now, because it is locked, keeps none of the others. The next backup tries again. */
+/**
+ * A backup that cannot be removed, because it is locked, does not stop the removal of others. The next backup tries
+ * again.
+ */
 async function removeBeyondKeep(place: Place, keep: BackupSettings["keep"], now: number) {
   const removed: string[] = [];
   const notRemoved: KeptBackupReport["notRemoved"] = [];

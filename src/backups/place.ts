@@ -22,8 +22,8 @@ export interface KeptBackup {
 }
 
 /**
- * Returns the backups to remove from a list that begins with the newest. The newest always stays. Backups dated in the future stay, and do not
- * count: the clock was ahead, and others must not be removed because of them.
+ * Returns the backups to remove from a list that begins with the newest. The newest always stays. Backups dated in the
+ * future were made while the clock was ahead. They stay and do not count, so no other is removed because of them.
  */
 export function beyondKeep(backups: KeptBackup[], { count, ms }: Keep, now: number): KeptBackup[] {
   const isBeyond = ({ madeAt }: KeptBackup, index: number) =>
@@ -71,7 +71,10 @@ export function openFolder(folder: string): Place {
   };
 }
 
-/** Only this user can read the folder, or the server's user if root makes it. Its parent is not made, in case that is a disk which is not mounted. */
+/**
+ * Only this user can read the folder, or the server's user if root creates it. A missing parent is an error, because it
+ * may be a disk that is not mounted.
+ */
 export async function makeBackupFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   await mkdir(folder, { mode: 0o700 });

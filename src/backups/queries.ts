@@ -2,10 +2,13 @@ import type { SnapshotQuery, Sql, StreamQuery } from "../db/contract.ts";
 import { linesOf } from "./lines.ts";
 import { type CollectionRow, type Counted, collectionNames, countRows, summaryOf } from "./store.ts";
 
-/** The latest counts. They last as long as the worker thread, which has one database. */
+/** The latest counts. They live as long as the worker thread, which has one database. */
 const latestCounts = new Map<string, Counted>();
 
-/** The summaries of all collections, in their order. On PostgreSQL it runs in the main thread, where nothing is kept between calls. */
+/**
+ * The summaries of all collections, in order. On PostgreSQL this runs in the main thread, which keeps nothing between
+ * calls.
+ */
 export const collectionsQuery: SnapshotQuery<null, (CollectionRow & { count: number })[]> = {
   name: "collections",
   run: (sql) => summarize(sql, Bun.isMainThread ? new Map() : latestCounts),

@@ -66,7 +66,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
       response: { 200: BackupState },
       detail: described({
         id: "listBackups",
-        summary: "The backups of the whole database: which there are, when the next comes, and how the last went",
+        summary: "The backups of the whole database: the list, when the next is due, and how the last went",
         example: {
           ...{ schedule: "0 3 * * *", nextAt: "2025-03-06T03:00:00.000Z", lastGoodAt: "2025-03-05T03:00:00.000Z" },
           ...{ isElsewhere: false, isLate: false, failure: null, underWay: null, hasS3: true, isS3Unreachable: false },
@@ -91,8 +91,8 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
         response: { 200: Message },
         detail: described({
           id: "startBackup",
-          summary: "Begins a backup of the whole database",
-          description: "It is kept as those of the schedule are. listBackups says how far it is.",
+          summary: "Starts a backup of the whole database",
+          description: "It is kept like a scheduled one. listBackups returns its progress.",
           example: { message: "The backup has begun." },
           refusals: ["BACKUP_UNDER_WAY", "BACKUPS_ELSEWHERE", ...whenSignedIn, ...whenWriting],
         }),

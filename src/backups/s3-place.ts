@@ -22,10 +22,11 @@ const messageCharactersMax = 200;
 const responseMsMax = msPerMinute / 2;
 
 /**
- * Backups in a bucket of any server that speaks S3. Throws `OperatorError` if it does not respond, refuses or redirects.
+ * Backups in a bucket of any server that speaks S3. Throws `OperatorError` if it does not respond, refuses or
+ * redirects.
  *
- * Bun's client only lists and signs, because it follows redirects, and would send a backup to any server that one names.
- * S3 takes at most 5 GB in one request.
+ * Bun's client only lists and signs, because it follows redirects, and would send a backup to any server that a
+ * redirect names. S3 takes at most 5 GB in one request.
  */
 export function openS3({ prefix, ...settings }: S3Settings) {
   const client = new Bun.S3Client(settings);
@@ -36,7 +37,10 @@ export function openS3({ prefix, ...settings }: S3Settings) {
     async remove(name: string) {
       await withTimeout(call("DELETE", name));
     },
-    /** Stores a file under this name, reads it back and finds it in the list. Throws unless the stored bytes have this SHA-256. */
+    /**
+     * Stores a file under this name, reads it back and finds it in the list. Throws unless the stored bytes have this
+     * SHA-256.
+     */
     async send(
       file: string,
       name: string,
@@ -83,7 +87,9 @@ export function openS3({ prefix, ...settings }: S3Settings) {
     }
   }
 
-  /** Requests an object that does not exist. Only a redirect counts here, which Bun's client would follow to list. */
+  /**
+   * Requests an object that does not exist, only to detect a redirect, which Bun's client would follow when it lists.
+   */
   async function refuseRedirect(): Promise<void> {
     await call("HEAD", "redirect").catch((error) => {
       if ((error as { code?: string }).code === redirected) throw error;
@@ -102,7 +108,7 @@ export function openS3({ prefix, ...settings }: S3Settings) {
   }
 }
 
-/** Of a long text only the beginning is read. */
+/** Reads only the beginning of a long text. */
 async function errorIn(response: Response): Promise<Error> {
   let text = "";
   for await (const piece of response.body ?? []) {
@@ -137,7 +143,7 @@ async function retry(work: () => Promise<void>, waitsMs = retryWaitsMs): Promise
 
 async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${responseMsMax} ms`)), responseMsMax);
+  const timer = setTimeout(() => late.reject(new Error(`no response within ${responseMsMax} ms`)), responseMsMax);
   try {
     return await Promise.race([work, late.promise]);
   } catch (error) {
@@ -147,7 +153,7 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** What S3 wrote reaches terminals and the log. Bun's errors contain the address, and in it the signature. */
+/** S3's messages reach terminals and the log. Bun's errors contain the address, and in it the signature. */
 function sentenceFor(error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
   const { code, message } = error as { code?: string; message: string };

@@ -15,7 +15,7 @@ export const CollectionParams = Type.Object({
   name: Type.String({ pattern: "^[a-z_]{1,40}$", examples: ["license_keys"] }),
 });
 
-/** A backup of the whole database. What it holds is not downloaded by the panel: it has password hashes. */
+/** A backup of the whole database. It contains password hashes, so the panel cannot download it. */
 export const KeptBackup = Type.Object({
   name: Type.String({ examples: ["latchkey-2025-03-05T03-00-00.000Z.db.zst"] }),
   at: Instant,
@@ -25,20 +25,23 @@ export const KeptBackup = Type.Object({
 
 export const BackupState = Type.Object({
   isElsewhere: Type.Boolean({
-    description: "Whether the database is a server, whose backups are its own and not known here",
+    description: "Whether the database is a server, whose backups Latchkey does not see",
   }),
-  schedule: Type.Union([Type.String({ description: "A line of cron, in UTC", examples: ["0 3 * * *"] }), Type.Null()]),
+  schedule: Type.Union([
+    Type.String({ description: "A cron expression, in UTC", examples: ["0 3 * * *"] }),
+    Type.Null(),
+  ]),
   nextAt: InstantOrNull,
   lastGoodAt: InstantOrNull,
-  isLate: Type.Boolean({ description: "Whether the schedule wanted a good backup more than an hour ago" }),
+  isLate: Type.Boolean({ description: "Whether a good backup has been due for more than an hour" }),
   failure: Type.Union([Type.Object({ at: Instant, message: Type.String() }), Type.Null()]),
-  notRemoved: Type.Array(Type.String(), { description: "Old backups that the last run could not remove" }),
+  notRemoved: Type.Array(Type.String(), { description: "Old backups that the last backup could not remove" }),
   underWay: Type.Union([
     Type.Object({ step: oneOf(steps), share: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]) }),
     Type.Null(),
   ]),
   hasS3: Type.Boolean(),
-  isS3Unreachable: Type.Boolean({ description: "What lies in S3 is not in the list then" }),
+  isS3Unreachable: Type.Boolean({ description: "If true, the list lacks the backups in S3" }),
   backups: Type.Array(KeptBackup),
 });
 export type BackupState = Static<typeof BackupState>;

@@ -1,8 +1,8 @@
 import { part, type Sql, type SqlPart } from "../db/contract.ts";
 
 /**
- * The collections that an admin sees and downloads. Each is a projection of a table that leaves out what is secret:
- * password hashes, sessions, addresses and remembered answers are in none of them.
+ * The collections that an admin sees and downloads. Each is a projection of a table without its secrets: none has
+ * password hashes, sessions, addresses or remembered responses.
  */
 interface Collection {
   table: SqlPart;
@@ -13,7 +13,9 @@ interface Collection {
   changedAt: SqlPart;
   /** The number of rows, if it is known without counting them. */
   count?: SqlPart;
-  /** The key events (`e`) that remove rows, if nothing else removes any: then a count can continue from an earlier one. */
+  /**
+   * The key events (`e`) that remove rows, if nothing else removes any: then a count can continue from an earlier one.
+   */
   removedBy?: SqlPart;
   /** When any row was last changed, if that may be an old row. */
   lastChangedAt?: SqlPart;

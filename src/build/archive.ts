@@ -19,8 +19,8 @@ export const documents = [
 export const noticesFile = "build/assets/THIRD-PARTY-NOTICES";
 
 /**
- * Packs the executable, the licences and the documents into an archive with one folder. Order, owner and times are fixed, so the
- * same executable results in the same archive. Returns its path.
+ * Packs the executable, the licences and the documents into an archive with one folder. Order, owner and times are
+ * fixed, so the same executable results in the same archive. Returns its path.
  */
 export async function packArchive({
   root,

@@ -1,26 +1,26 @@
 import { msPerDay } from "../core/clock.ts";
 import { isWebAddress } from "../core/text.ts";
 
-/** Where and how often the server makes backups by itself (rules.md: Full backups). */
+/** Where and how often the server makes scheduled backups (rules.md: Full backups). */
 export interface BackupSettings {
-  /** A line of cron, in UTC; `null` where none is scheduled. */
+  /** A cron expression in UTC, or null if backups are off. */
   schedule: string | null;
   folder: string;
   keep: Keep;
   s3: S3Settings | null;
 }
 
-/** A backup that is beyond one of the two goes; `null` sets no bound. */
+/** A backup that exceeds either limit is removed; null means no limit. */
 export interface Keep {
   count: number | null;
   ms: number | null;
 }
 
-/** A place that speaks S3, and where in it backups lie. */
+/** A bucket that speaks S3, and the folder of the backups in it. */
 export interface S3Settings {
   endpoint: string;
   bucket: string;
-  /** What stands before each name: empty, or with a slash at its end. */
+  /** The prefix of each name: empty, or with a slash at its end. */
   prefix: string;
   region: string;
   accessKeyId: string;
@@ -29,14 +29,14 @@ export interface S3Settings {
 
 const named: Record<string, string | null> = { off: null, hourly: "0 * * * *", daily: "0 3 * * *" };
 
-/** Throws where it is none of the words and no line of cron that ever comes. */
+/** Throws for any text other than these words and cron expressions that ever match. */
 export function readSchedule(text: string): string | null {
   if (Object.hasOwn(named, text)) return named[text] ?? null;
   if (nextAfter(text, 0) === null) throw new Error("It never comes.");
   return text;
 }
 
-/** When the schedule comes next after an instant, in milliseconds. */
+/** When the schedule is next due after an instant, in milliseconds. */
 export function nextAfter(schedule: string, at: number): number | null {
   return Bun.cron.parse(schedule, at, { tz: "UTC" })?.getTime() ?? null;
 }
@@ -49,13 +49,13 @@ export function readKeep(text: string): Keep {
   return { count: count ? Number(count) : null, ms: days ? Number(days.slice(0, -1)) * msPerDay : null };
 }
 
-/** Hosts of large providers with the bucket as their first part, where the path holds folders only. */
+/** Hosts of large providers that begin with the bucket, so that the path has only folders. */
 const hostWithBucket =
   /^(?!s3[.-])[^.]+\.s3[.-]|^[^.]+\.[^.]+\.digitaloceanspaces\.com$|^[^.]+\.storage\.googleapis\.com$/;
 
 /**
- * `https://s3.example.com/bucket/folder`, whose folder may be left out. `null` where it is no such address, or where the
- * host names the bucket.
+ * `https://s3.example.com/bucket/folder`, whose folder is optional. Returns null for any other text, and if the host
+ * names the bucket.
  */
 export function readS3Address(text: string): Pick<S3Settings, "endpoint" | "bucket" | "prefix"> | null {
   const url = URL.parse(text);

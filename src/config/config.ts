@@ -9,7 +9,7 @@ import { type Environment, readSettings, valuesOf, withoutPassword, wrongSetting
 
 const secretCharactersMin = 32;
 
-/** Someone who guesses it sees how busy the server is, but no data. */
+/** It protects figures of the server's load, but no data. */
 const metricsTokenCharactersMin = 16;
 
 export type Config = ReturnType<typeof readConfig>;
@@ -34,14 +34,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dataFolder: values.DATA_DIR,
     /** The PostgreSQL that several processes share; null for the embedded database in the data folder. */
     postgres: readPostgres(values),
-    /** Signs cookies; null means that one is made and kept in the data folder. */
+    /** Signs cookies; null means that one is generated and kept in the data folder. */
     secret: values.SECRET || null,
-    /** While SECRET is being changed: what this one signed and sealed is still accepted. */
+    /** Used while SECRET is being changed: what this one signed and encrypted is still accepted. */
     previousSecret: values.SECRET_PREVIOUS || null,
     /** Whether other users may read the secret in the data folder. */
     readableSecret: values.READABLE_SECRET === "on",
     firstAdmin: readFirstAdmin(values),
-    /** Only their X-Forwarded-For is believed. */
+    /** X-Forwarded-For is trusted only from these. */
     trustedProxies: readTrustedProxies(values.TRUSTED_PROXIES),
     /** The files of the certificate, with its chain, and of its key; null for plain http. */
     tls: readTls(values),
@@ -89,7 +89,7 @@ export function refuseNoPostgres(name: string, text: string): void {
 function refuseWeak({ SECRET, SECRET_PREVIOUS, METRICS_TOKEN }: Static<typeof Environment>): void {
   const weaknesses = {
     SECRET: SECRET ? weaknessOf(SECRET) : null,
-    // An old one that repeats itself was accepted before: it must open two-factor secrets until they are encrypted anew.
+    // An older version accepted a repetitive one, which must open two-factor secrets until they are encrypted anew.
     SECRET_PREVIOUS: SECRET_PREVIOUS ? shortness(SECRET_PREVIOUS, secretCharactersMin) : null,
     METRICS_TOKEN: METRICS_TOKEN ? weaknessOf(METRICS_TOKEN, metricsTokenCharactersMin) : null,
   };

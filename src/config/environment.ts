@@ -7,9 +7,9 @@ import { exitCodes, OperatorError } from "../core/operator-error.ts";
 
 declare module "@sinclair/typebox" {
   interface SchemaOptions {
-    /** Its value is never shown, and may be in a file that `<NAME>_FILE` names. */
+    /** Its value is never shown and may be in a file that `<NAME>_FILE` names. */
     isSecret?: boolean;
-    /** A secret that is an address: it is shown without its password. */
+    /** An address that may contain a password, which is not shown. */
     isAddress?: boolean;
   }
 }
@@ -101,13 +101,13 @@ function settingOf(name: Name, schema: TSchema, environment: Record<string, stri
   const kind = { isSecret, isAddress: schema.isAddress === true };
   const own = environment[name];
   const file = isSecret ? environment[fileVariableOf(name)] : undefined;
-  if (own && file) throw wrongSetting(`${name} and ${fileVariableOf(name)} are both set: one of them must go.`);
+  if (own && file) throw wrongSetting(`${name} and ${fileVariableOf(name)} are both set: remove one of them.`);
   if (file) return { name, value: readSecretFile(name, file), source: { file }, ...kind };
   if (own) return { name, value: own, source: "environment", ...kind };
   return { name, value: schema.default, source: "default", ...kind };
 }
 
-/** Without the byte-order mark and the line's end that editors and `echo` put there. */
+/** Without the byte-order mark and the line break that editors and `echo` add. */
 function readSecretFile(name: Name, file: string): string {
   let text: string;
   try {
@@ -115,13 +115,13 @@ function readSecretFile(name: Name, file: string): string {
   } catch {
     throw wrongSetting(`${fileVariableOf(name)} must be a readable file.`);
   }
-  if (text === "") throw wrongSetting(`${fileVariableOf(name)} names a file that is empty.`);
+  if (text === "") throw wrongSetting(`${fileVariableOf(name)} names an empty file.`);
   return text;
 }
 
 /**
- * Hides what may be a password in an address, which need not be a valid one: all between the name of the user and the
- * last @, and what follows a question mark. Other texts stay as they are.
+ * Hides a possible password in an address, valid or not: everything between the username and the last @, and everything
+ * after a question mark. Other texts stay as they are.
  */
 export function withoutPassword(text: string): string {
   if (!text.includes("://")) return text;

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 
-/** Whether this is the executable, and not the source. */
+/** Whether this runs as the executable rather than from source. */
 export const insideExecutable = import.meta.dir.startsWith("/$bunfs/");
 
-/** Where a file or folder that ships with Latchkey is read: beside `src`, or inside the executable. */
+/** The path of a file or folder that ships with Latchkey: next to `src`, or inside the executable. */
 export function resourcePath(relative: string): string {
   if (!insideExecutable) return join(import.meta.dir, "../..", relative);
   // `--asset=build/assets` embeds that folder as `assets`: only the last name of a folder is kept.
   return join(import.meta.dir, relative.replace(/^build\//, ""));
 }
 
-/** A thread's program: its source, or its copy inside the executable, which keeps the folders below `src`. */
+/** A thread's program: its source, or its copy inside the executable, which has the same folders below `src`. */
 function programAt(path: string): URL {
   return new URL(insideExecutable ? `./${path}` : `../${path}`, import.meta.url);
 }

@@ -1,5 +1,5 @@
 /**
- * Libraries ask for NODE_ENV while they are loaded: so `main.ts` imports this before everything else. It runs as in production unless
- * it is told otherwise, also as the executable, whose environment says nothing.
+ * Libraries read NODE_ENV while they are loaded, so `main.ts` imports this before everything else. The default is
+ * production.
  */
 Bun.env.NODE_ENV ||= "production";

@@ -2,7 +2,9 @@ import { distance } from "fastest-levenshtein";
 import type { Config } from "./config.ts";
 import { Environment, fileVariableOf } from "./environment.ts";
 
-/** Settings that are valid, and yet hardly what the operator meant. One sentence each, for the log and `latchkey config`. */
+/**
+ * Valid settings that are probably not what the operator meant. One sentence each, for the log and `latchkey config`.
+ */
 export function warningsOf(environment: Record<string, string | undefined>, config: Config): string[] {
   const warnings = misspelledIn(environment);
   const { backups, trustedProxies, publicUrl, host, tls, postgres } = config;
@@ -31,7 +33,7 @@ export function warningsOf(environment: Record<string, string | undefined>, conf
   return warnings;
 }
 
-/** Names that are not settings, but almost are. */
+/** Variables whose names are almost those of settings. */
 function misspelledIn(environment: Record<string, string | undefined>): string[] {
   const known = Object.entries(Environment.properties).flatMap(([name, { isSecret }]) =>
     isSecret ? [name, fileVariableOf(name)] : [name],

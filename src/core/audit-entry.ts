@@ -1,4 +1,4 @@
-/** Every action that the audit log keeps (rules.md: Audit entries), in the order of the rule. */
+/** Every action that the audit log keeps (rules.md: Audit entries), in the order of that section. */
 export const actions = [
   "signed_in",
   "sign_in_failed",
@@ -38,17 +38,14 @@ export type Action = (typeof actions)[number];
 /** The audit log's entry of one change. `target` names its object, such as `reseller night.owl` or `token 7`. */
 export type Entry = { [Done in Action]: { action: Done; target: string; details: Details[Done] } }[Action];
 
-/**
- * What a row says beside who, when, from where and of what. A secret is in none of it, and of a key's text no more than its end. The panel
- * says each of these in words.
- */
+/** The details of an entry. They contain no secrets, and only the end of a key's text. The panel words each of them. */
 export interface Details {
   signed_in: Nothing;
-  /** Of one account, address and minute. Wrong codes came with the right password, and so did a suspended reseller. */
+  /** Counts for one account, address and minute. Wrong codes and suspended sign-ins had the right password. */
   sign_in_failed: { count: number; wrongCodes: number; suspended: number };
   signed_out: Nothing;
   registered: OfReseller & { tokenId: number; credits: number };
-  /** `sessions`, here and below: how many ended with it. */
+  /** `sessions`, here and below, is how many sessions it ended. */
   password_changed: { sessions: number };
   password_reset: Partial<OfReseller> & { sessions: number };
   sessions_ended: Partial<OfReseller> & { sessions: number };
@@ -64,19 +61,21 @@ export interface Details {
   /** `days` are whole days between making and expiry, rounded down; `cost` is in credits, and 0 for admins. */
   keys_generated: { count: number; game: string; days: number; deviceLimit: number; cost: number };
   /**
-   * `owner` is a reseller's username, left out for an admin key. `count` is how many keys of the order or the owner that is
-   * the target; those of an owner may be of several games.
+   * `owner` is a reseller's username, left out for an admin key. `count` is the number of keys of the target,
+   * which is an order or an owner; an owner's keys may be for several games.
    */
   key_revoked: Partial<OfReseller> & { game?: string; owner?: string; count?: number };
-  /** Of a key, an order, or `count` keys. What it says is not kept: a note may name people, and can be taken back. */
+  /**
+   * Of a key, an order, or `count` keys. The text is not recorded, because a note may name people and can be removed.
+   */
   note_changed: Partial<OfReseller> & { count?: number };
   device_removed: { deviceId: string };
-  /** Of how many keys. */
+  /** The number of keys. */
   devices_reset: { keys: number };
   update_created: { title: string; isActive: boolean };
   update_changed: { title: string; isActive: boolean };
   update_deleted: { title: string };
-  /** The filters that the rows had to fit, where there were any; of keys, how many they were. */
+  /** The filters, if there were any, and for keys their number. */
   data_downloaded: {
     count?: number;
     search?: string;
@@ -92,15 +91,15 @@ export interface Details {
   admin_removed: { sessions: number };
   /** Written by a trigger (`migrations/0003_audit.sql`), in the transaction that migrates. */
   database_migrated: { migration: string };
-  /** At the command line: the clock is right, although it was ahead of all rows. */
+  /** By `latchkey clock confirm`: the clock is right, although it was ahead of all rows. */
   clock_confirmed: Nothing;
-  /** How many times in the future were moved back to now. */
+  /** The number of times in the future that were moved back to now. */
   clock_repaired: { times: number };
 }
 
 type Nothing = Record<never, never>;
 
-/** By whose id the panel leads to the reseller. */
+/** The panel links to the reseller by this id. */
 interface OfReseller {
   resellerId: number;
 }

@@ -1,11 +1,11 @@
-/** Milliseconds since 1970 in UTC. Passed in everywhere; only `main.ts` asks the system. */
+/** Milliseconds since 1970 in UTC. Passed in everywhere; only `main.ts` reads the system's clock. */
 export type Now = () => number;
 
 /** The time of a server (rules.md: The clock). */
 export interface Clock {
-  /** Does not run backwards. */
+  /** Never runs backwards. */
   now: Now;
-  /** What is kept for a limited time is erased by this one. It is 0 while the system's clock is ahead, when nothing is old. */
+  /** Retention goes by this time. It is 0 while the system's clock is ahead, so nothing counts as old. */
   retentionNow: Now;
   /** Whether the system's clock is more than 31 days ahead of the newest row and the newest backup. */
   isAhead(): boolean;
@@ -21,12 +21,12 @@ export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** A system clock that is less behind than this is being corrected, as NTP does all day, and is not worth a log line. */
+/** NTP corrects clocks all day. A system clock that is less behind than this is not worth a log line. */
 const behindMsMin = msPerSecond;
 
 /**
- * A clock that stands still while the system's is behind the latest time it has told, or behind `startingAt`: so no expired key revives
- * because a clock was set back. `fallenBehind` hears of it once, until the system's has caught up.
+ * A clock that stands still while the system's is behind the latest time it has returned, or behind `startingAt`, so
+ * setting the clock back revives no expired key. `fallenBehind` is called once each time.
  */
 export function neverBackwards({
   system,
@@ -62,12 +62,12 @@ export interface Instant {
   isDate: boolean;
 }
 
-/** `null` for what is neither. A date, and a time without a zone, are in UTC. */
+/** Returns null for any other text. A date, and a time without a zone, are in UTC. */
 export function instantIn(text: string): Instant | null {
   const isDate = isoDate.test(text);
   if (!isDate && !isoDateTime.test(text)) return null;
   const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
-  // JavaScript reads 30 February as 2 March; a date that does not come back as it went in is none.
+  // JavaScript reads 30 February as 2 March; a date that does not survive the round trip is invalid.
   if (Number.isNaN(day) || isoOf(day).slice(0, 10) !== text.slice(0, 10)) return null;
   const at = isDate ? day : Date.parse(/(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`);
   return Number.isNaN(at) ? null : { at, isDate };
@@ -78,10 +78,13 @@ export function endOfDay(at: number): number {
   return Math.floor(at / msPerDay) * msPerDay + msPerDay - 1;
 }
 
-/** A timer takes no more, and begins at once where it is given more. */
+/** The longest timer. A longer one would fire at once. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Waits for work until it is done, or for so long: then the work goes on by itself. Throws what it throws meanwhile. */
+/**
+ * Waits for work until it is done or the time is up; then the work continues unobserved. Throws what the work throws in
+ * time.
+ */
 export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise((resolve) => {

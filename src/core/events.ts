@@ -3,13 +3,13 @@ import { getLogger } from "@logtape/logtape";
 const log = getLogger(["latchkey", "database"]);
 
 /**
- * An event for open pages, on every process that shares the database. It is plain data and short, because the database carries it. A page that
- * missed one asks again.
+ * An event for open pages, on every process that shares the database. It is short plain data, because the database
+ * carries it. A page that missed one fetches again.
  */
 export type DatabaseEvent =
   /** These sessions have ended. */
   | { about: "sessions"; ended: number[] }
-  /** The pages whose sessions a suspension of this reseller ended are to be closed. */
+  /** Closes the pages whose sessions ended with the suspension of this reseller. */
   | { about: "suspendedPages"; resellerId: number }
   /** A notice for a reseller's pages, see `live/schema.ts`. */
   | {
@@ -24,13 +24,13 @@ export interface Listener {
   missed(): void;
 }
 
-/** An error in one listener reaches neither the others nor the callers of the commit. */
+/** An error in one listener affects neither the others nor the callers of the commit. */
 export function deliver(listeners: readonly Listener[], event: DatabaseEvent): void {
   for (const listener of listeners) {
     try {
       listener.event(event);
     } catch (error) {
-      log.error("A listener failed at a committed event: {error}", { error });
+      log.error("A listener failed to handle a committed event: {error}", { error });
     }
   }
 }

@@ -6,7 +6,7 @@ afterEach(() => void jest.useRealTimers());
 const reseller = (id: number): Requester => ({ id, role: "reseller" });
 const admin = (id: number): Requester => ({ id, role: "admin" });
 
-/** A task that is named when it starts, and ends when the test calls `end`. */
+/** A task that records its name when it starts, and ends when the test calls `end`. */
 function taskIn(semaphore: ReturnType<typeof createFairSemaphore>, started: string[]) {
   return (name: string, by: Requester) => {
     const task = semaphore.enter(by).then(
@@ -20,10 +20,10 @@ function taskIn(semaphore: ReturnType<typeof createFairSemaphore>, started: stri
   };
 }
 
-/** Lets everything happen that is possible without a timer. */
+/** Runs everything that needs no timer. */
 const settle = () => new Promise(setImmediate);
 
-test("accounts take turns, however much one of them has requested before", async () => {
+test("accounts take turns, however much one of them has requested", async () => {
   const started: string[] = [];
   const enter = taskIn(createFairSemaphore({ atOnceMax: 1, waitingMax: 100 }), started);
   const heavy = ["a1", "a2", "a3", "a4"].map((name) => enter(name, reseller(1)));
@@ -66,7 +66,7 @@ test("nothing waits longer than 15 s, and the refusal says whether it was becaus
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test("once it is closed, everything that waits or comes is refused", async () => {
+test("once it is closed, all waiting and later tasks are refused", async () => {
   const semaphore = createFairSemaphore({ atOnceMax: 1, waitingMax: 100 });
   const enter = taskIn(semaphore, []);
   const running = enter("running", reseller(1));

@@ -24,13 +24,13 @@ interface Waiting {
 }
 
 /**
- * Lets a number of tasks run at once and others wait, up to `waitingMax` and for up to 15 s. Accounts take turns, so the wait of one does not
- * depend on how much another one has requested.
+ * Lets a number of tasks run at once and others wait, up to `waitingMax` and for up to 15 s. Accounts take turns, so
+ * how long one waits does not depend on how much another has requested.
  */
 export function createFairSemaphore({ atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number }) {
   const running: Requester[] = [];
   let waiting: Waiting[] = [];
-  /** By account, in which turn it last started a task. */
+  /** The turn in which each account last started a task. */
   const turnOf = new Map<number, number>();
   let turn = 0;
   let isClosed = false;
@@ -39,8 +39,8 @@ export function createFairSemaphore({ atOnceMax, waitingMax }: { atOnceMax: numb
     running: () => running.length,
 
     /**
-     * Resolves when it is the task's turn, with the function to call when it has ended. Throws `TOO_MANY_TRIES` if the account has used its
-     * share, also after waiting for it, and `BUSY` if the places of all accounts are taken.
+     * Resolves when it is the task's turn, with the function to call when it has ended. Throws `TOO_MANY_TRIES` if the
+     * account has used its share, also after waiting for it, and `BUSY` if the places of all accounts are taken.
      */
     async enter(by: Requester): Promise<() => void> {
       if (isClosed) throw busy();
@@ -62,7 +62,7 @@ export function createFairSemaphore({ atOnceMax, waitingMax }: { atOnceMax: numb
       };
     },
 
-    /** Refuses everything that waits, and everything that comes. */
+    /** Refuses all waiting and later tasks. */
     close(): void {
       isClosed = true;
       for (const entry of waiting) refuse(entry, busy());

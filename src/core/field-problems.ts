@@ -17,8 +17,8 @@ const tooLarge = new Set([
 ]);
 
 /**
- * The first problem of each field, worded by its own schema; of a list it may be that of an item. Pure: the server's 422 and the browser's
- * forms share it.
+ * The first problem of each field, worded by its own schema. A list's may be that of an item. Pure, because the
+ * server's 422 and the browser's forms share it.
  */
 export function problemsOf(errors: Iterable<ValueError>): FieldProblem[] {
   const problems = new Map<string, FieldProblem>();

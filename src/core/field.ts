@@ -1,8 +1,8 @@
 import { type SchemaOptions, type Static, type TUnsafe, Type } from "@sinclair/typebox";
 
 /**
- * What a schema's field says when it is wrong. `required` also speaks for an empty text, `wrong` for everything that
- * no other sentence covers. A field puts them beside its limits: `Type.String({ minLength: 1, says: { required } })`.
+ * The messages of a schema's field when it is wrong. `required` also covers an empty text, and `wrong` everything else.
+ * A field has them next to its limits: `Type.String({ minLength: 1, says: { required } })`.
  */
 export interface FieldSentences {
   required?: string;
@@ -18,7 +18,7 @@ declare module "@sinclair/typebox" {
 }
 
 /**
- * A field that is one of a few values. TypeBox's own union of literals loses the type when it is made from an array.
+ * A field with one of a few values. TypeBox's own union of literals loses its type if it is built from an array.
  */
 export function oneOf<const Values extends readonly (string | number)[]>(
   values: Values,
@@ -33,8 +33,8 @@ export function oneOf<const Values extends readonly (string | number)[]>(
 }
 
 /**
- * A whole number that comes as text, in a path or a query, and arrives as a number. `pattern` accepts exactly the numbers
- * of the range, which is documented.
+ * A whole number in a path or a query, parsed from text. `pattern` accepts exactly the numbers of the range, which is
+ * documented.
  */
 export function numberInText(
   pattern: string,
@@ -45,8 +45,7 @@ export function numberInText(
 }
 
 /**
- * The text without the spaces around it; `undefined` where nothing else is in it, which is how a field is left out
- * (rules.md: Bodies).
+ * The text without surrounding spaces, or undefined if nothing remains, which counts as left out (rules.md: Bodies).
  */
 export function nonBlank(text: string | null | undefined): string | undefined {
   return text?.trim() || undefined;
@@ -55,11 +54,11 @@ export function nonBlank(text: string | null | undefined): string | undefined {
 /** The length of a note on a key, an order or a grant, in characters (rules.md: Notes). */
 export const noteCharactersMax = 200;
 
-/** Letters and symbols that are drawn as nothing: Braille's blank, a null notehead, blank hieroglyphs. */
+/** Letters and symbols without a visible glyph: Braille's blank, a null notehead, blank hieroglyphs. */
 const drawnBlank = "\\u2800\\u{1D159}\\u{13441}\\u{13442}";
 
 /**
- * What no one can see in a text, for a pattern with the flag `u`: control characters, bidirectional overrides, lone
+ * Invisible characters, for a pattern with the flag `u`: control characters, bidirectional overrides, lone
  * surrogates, line separators. Spaces are not among them.
  */
 export const invisible = `\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}${drawnBlank}`;
@@ -70,30 +69,30 @@ const visibleLine = new RegExp(`^[^${invisible}]*$`, "u");
 export const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
 export const severalLines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
 
-/** For `[…]` of a pattern: what usernames and the texts of keys consist of. */
+/** The characters of usernames and key texts, for a `[…]` in a pattern. */
 export const usernameCharacters = "A-Za-z0-9_.-";
 export const keyCharacters = "A-Za-z0-9_-";
 
-/** A call's body, or a part of one. */
+/** A call's body, or part of it. */
 export const NoteForm = Type.Object({ note: optionalNote("Note", "For the summer tournament") });
 export type NoteForm = Static<typeof NoteForm>;
 
 export const NoteOrNull = noteOrNull("For the summer tournament");
 
-/** Left out, `""` and `null` mean none. `name` is what the field is called where it is wrong. */
+/** If it is left out, `""` or null, there is no note. `name` is the field's name in messages. */
 export function optionalNote(name: string, example: string, charactersMax = noteCharactersMax) {
   const must = `must be one line of at most ${charactersMax} characters, none of them invisible`;
   return Type.Optional(
-    // Null comes first, because TypeBox fails when it checks the length of null. The document of the API has the plain
+    // Null comes first, because TypeBox fails when it checks the length of null. The API document has the plain
     // pattern, which every program understands.
     Type.Union([Type.Null(), Type.RegExp(visibleLine, { maxLength: charactersMax, pattern: oneLine })], {
       examples: [example],
-      description: `It ${must}; left out, "" and null are none`,
+      description: `It ${must}; "", null or no value means none`,
       says: { wrong: `${name} ${must}` },
     }),
   );
 }
 
-export function noteOrNull(example: string, description = "Null where there is none") {
+export function noteOrNull(example: string, description = "Null if there is none") {
   return Type.Union([Type.String({ examples: [example] }), Type.Null()], { description });
 }

@@ -1,23 +1,28 @@
 import ipRegex from "ip-regex";
 
 const [ipv4, ipv6] = [ipRegex.v4({ exact: true }), ipRegex.v6({ exact: true })];
-/** An address with its interface (`fe80::1%eth0.100`), in the characters that Node allows: `ip-regex` knows neither dot nor dash. */
+/**
+ * An address with its interface (`fe80::1%eth0.100`), with the characters that Node allows: `ip-regex` allows neither
+ * dot nor dash.
+ */
 const zoned = /^([^%]+)%[-.:\da-zA-Z]+$/;
 
-/** 4 or 6, and 0 for what is no address. As `isIP` of node:net, which would take all of Node's streams into each start. */
+/**
+ * Returns 4, 6, or 0 for any other text, like `isIP` of node:net, which would load all of Node's streams at each start.
+ */
 export function ipVersion(text: string): 0 | 4 | 6 {
   if (ipv4.test(text)) return 4;
   return ipv6.test(text.replace(zoned, "$1")) ? 6 : 0;
 }
 
-/** `prefix` is in bits: 32 or 128 for one address, which names no interface (`%eth0`). */
+/** `prefix` is in bits: 32 or 128 for one address. It names no interface (`%eth0`). */
 export interface Network {
   address: string;
   prefix: number;
   version: 4 | 6;
 }
 
-/** Whether an address is in one of them. Node's own list is taken when the first is asked about, for the same reason. */
+/** Whether an address is in one of these networks. Node's own list is loaded at the first call, for the same reason. */
 export function createNetworks(networks: readonly Network[]): { hold(address: string): boolean } {
   const listed = () => {
     const { BlockList } = process.getBuiltinModule("node:net");
@@ -32,7 +37,7 @@ export function createNetworks(networks: readonly Network[]): { hold(address: st
       const version = ipVersion(address);
       if (networks.length === 0 || version === 0) return false;
       list ??= listed();
-      // What stands behind a % names an interface of this machine.
+      // The part after a % names an interface of this machine.
       return list.check(address.replace(/%.*/, ""), `ipv${version}`);
     },
   };

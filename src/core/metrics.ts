@@ -1,6 +1,6 @@
 import { msPerSecond } from "./clock.ts";
 
-/** A number that only grows. Keep the object for your labels and add to it: that costs no look-up. */
+/** A number that only grows. Keep the object for your labels and add to it, which costs no look-up. */
 export interface Count {
   value: number;
 }
@@ -17,8 +17,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const boundsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
- * Metrics for a monitoring system (docs/operating.md: Metrics). Each service adds its own when it is built. `ms` is a clock that never steps
- * back.
+ * Metrics for a monitoring system (docs/operating.md: Metrics). Each service adds its own when it is created. `ms` is a
+ * clock that never steps back.
  */
 export function createMetrics({ ms }: { ms: () => number }) {
   const metrics: { name: string; help: string; type: string; lines: () => string[] }[] = [];
@@ -36,7 +36,7 @@ export function createMetrics({ ms }: { ms: () => number }) {
       return series.of;
     },
 
-    /** `read` is called at each scrape; null shows nothing. With `grows` it is a counter that is kept elsewhere. */
+    /** `read` is called at each scrape; null omits the metric. With `grows` it is a counter that is kept elsewhere. */
     gauge({
       read,
       grows = false,
@@ -82,7 +82,10 @@ function readOrNothing(read: () => number | null): number | null {
   }
 }
 
-/** One series for each set of label values that has occurred. The values come from the program (routes, codes), so they are bounded. */
+/**
+ * One series for each set of label values that has occurred. The values come from the code (routes, statuses), so they
+ * are bounded.
+ */
 function seriesOf<Series>(labels: string[], make: () => Series) {
   const all = new Map<string, Series>();
   const of = (values: Record<string, string>): Series => {
@@ -103,7 +106,7 @@ function createHistogram(ms: () => number) {
   let sumSeconds = 0;
 
   return {
-    /** Counts something that began at this reading of `ms`. */
+    /** Records something that began at this reading of `ms`. */
     since(startedMs: number) {
       const seconds = (ms() - startedMs) / msPerSecond;
       const index = boundsSeconds.findIndex((bound) => seconds <= bound);
@@ -140,20 +143,20 @@ const loopSampleMs = 100;
 
 /** Metrics of the process itself, under Prometheus's usual names. */
 export function addProcessMetrics(metrics: Metrics, version: string): void {
-  metrics.gauge({ name: "latchkey_info", help: "The version that runs.", labels: { version }, read: () => 1 });
+  metrics.gauge({ name: "latchkey_info", help: "The running version.", labels: { version }, read: () => 1 });
   metrics.gauge({
     name: "process_resident_memory_bytes",
-    help: "Memory that the process holds.",
+    help: "Resident memory of the process.",
     read: () => process.memoryUsage.rss(),
   });
   metrics.gauge({
     name: "process_uptime_seconds",
-    help: "How long the process has run.",
+    help: "How long the process has been running.",
     read: () => process.uptime(),
   });
   metrics.gauge({
     name: "process_cpu_seconds_total",
-    help: "Processor time that the process has used.",
+    help: "Processor time used by the process.",
     grows: true,
     read() {
       const { user, system } = process.cpuUsage();
@@ -162,11 +165,11 @@ export function addProcessMetrics(metrics: Metrics, version: string): void {
   });
 }
 
-/** Measures how late timers are, which is how long other work of the server waits. */
+/** Measures how late timers are, which is how long the server's other work waits. */
 export function watchEventLoop(metrics: Metrics): void {
   const delay = metrics.timing({
     name: "latchkey_event_loop_delay_seconds",
-    help: `How late the event loop is, looked at every ${loopSampleMs / msPerSecond} s.`,
+    help: `How late the event loop is, measured every ${loopSampleMs / msPerSecond} s.`,
     labels: [],
   })({});
   let expectedMs = metrics.ms() + loopSampleMs;

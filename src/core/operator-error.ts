@@ -1,9 +1,9 @@
-/** What the program ends with. Scripts can rely on it; --help says it. */
+/** The exit codes of the program. --help documents them, so scripts can rely on them. */
 export const exitCodes = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
 /**
- * Something that the operator can put right: a setting, a file, a data folder that is in use. Its message is finished, and goes to the
- * standard error as it is; `exitCode` is what the program ends with.
+ * A problem that the operator can fix: a setting, a file, a data folder that is in use. Its message is printed to
+ * standard error unchanged; `exitCode` is the program's exit code.
  */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";

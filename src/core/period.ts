@@ -15,19 +15,19 @@ const bound = (name: string, meaning: string, example: string) =>
     }),
   );
 
-/** How a list is narrowed to a time. */
+/** Limits a list to a period. */
 export const periodFields = {
-  from: bound("from", "The first instant", "2025-03-05"),
-  to: bound("to", "The first instant that is too late", "2025-03-06"),
+  from: bound("from", "The start, inclusive", "2025-03-05"),
+  to: bound("to", "The end, exclusive", "2025-03-06"),
 };
 
 export interface Period {
   from?: number;
-  /** Not in it any more. */
+  /** Exclusive. */
   to?: number;
 }
 
-/** Throws `INVALID` for what is no time. */
+/** Throws `INVALID` for any other text. */
 export function periodIn(query: { from?: string; to?: string }): Period {
   const problems: FieldProblem[] = [];
   const instant = (path: "from" | "to") => {

@@ -1,4 +1,7 @@
-/** Fills an array with bytes from a CSPRNG, as `crypto.getRandomValues` does. Passed in everywhere; only `main.ts` asks the system. */
+/**
+ * Fills an array with bytes from a CSPRNG, as `crypto.getRandomValues` does. Passed in everywhere; only `main.ts` calls
+ * the system's.
+ */
 export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 
 /** A text that cannot be guessed, from this many random bytes. */
@@ -6,7 +9,7 @@ export function randomText(randomBytes: RandomBytes, bytes: number): string {
   return Buffer.from(randomBytes(new Uint8Array(bytes))).toString("base64url");
 }
 
-/** Without 0 and O, 1 and l: it is read aloud over the telephone. */
+/** Without 0, O, 1 and l, because passwords are read aloud on the telephone. */
 const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const characters = 20;
 

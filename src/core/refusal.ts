@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Every expected "no" of the product. `http/errors.ts` alone knows which HTTP status each of them becomes. */
+/** The code of every expected failure. Only `http/errors.ts` maps them to HTTP statuses. */
 export const refusalCodes = [
   "INVALID_JSON",
   "INVALID_PATH",
@@ -41,19 +41,19 @@ export const refusalCodes = [
 
 export type RefusalCode = (typeof refusalCodes)[number];
 
-/** One wrong field: `path` is its name in the request (`/count` is written `count`), `message` a finished sentence. */
+/** One wrong field: `path` is its name in the request, such as `count`; `message` is a complete sentence. */
 export interface FieldProblem {
   path: string;
   message: string;
 }
 
 /**
- * Thrown by the business with a finished sentence that a person may read. `retryAfterSeconds` goes into the `Retry-After` header; `errors`
- * names the wrong fields of an `INVALID` one. The account it is about and its cause are for the log, and reach no answer.
+ * Thrown by the business logic with a complete sentence for people. `retryAfterSeconds` becomes the `Retry-After`
+ * header; `errors` lists the wrong fields of an `INVALID` refusal. Its account and cause are only for the log.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
-  /** A username, where there is an account. */
+  /** A username, if there is an account. */
   account: string | null = null;
 
   constructor(
@@ -72,7 +72,7 @@ export class Refusal extends Error {
 
 const retryWhenBusySeconds = 2;
 
-/** For work that was not begun, or was undone. */
+/** For work that was not started, or was rolled back. */
 export function busy(cause?: unknown): Refusal {
   const sentence = "The server is busy or stopping. Nothing was changed; please try again in a moment.";
   return new Refusal("BUSY", sentence, { retryAfterSeconds: retryWhenBusySeconds, cause });
@@ -86,7 +86,7 @@ export function refuseIfAhead(clock: Pick<Clock, "isAhead">): void {
   if (clock.isAhead()) throw new Refusal("CLOCK_AHEAD", clockAheadSentence);
 }
 
-/** Throws the `INVALID` refusal when a cross-field rule found something; the first problem is the sentence. */
+/** Throws `INVALID` if there are problems, with the first one's message. For rules that concern several fields. */
 export function refuseProblems(problems: FieldProblem[]): void {
   const [first] = problems;
   if (first) throw new Refusal("INVALID", first.message, { errors: problems });

@@ -10,7 +10,9 @@ test("a folded text fits into an index even if characters expand", () => {
   expect(foldedText("\ufdfa".repeat(200))).toHaveLength(512);
 });
 
-/** The cells of one line as a spreadsheet reads it: a cell that begins with a quotation mark goes to the closing one. */
+/**
+ * The cells of one line as a spreadsheet reads it: a cell that begins with a quotation mark goes to the closing one.
+ */
 function cellsOf(line: string, separator: string): string[] {
   const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n|$)`, "gy");
   return [...line.matchAll(cell)].map(([, quoted, plain = ""]) => quoted?.replaceAll('""', '"') ?? plain);

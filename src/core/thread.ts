@@ -3,8 +3,8 @@ import { Worker } from "node:worker_threads";
 import { atMost } from "./clock.ts";
 
 /**
- * A worker thread for as long as the server runs. `onDeath` is called once for each death. Messages that the dead thread had received are not
- * sent again.
+ * A worker thread for as long as the server runs. `onDeath` is called once for each death. Messages that the dead
+ * thread had received are not sent again.
  */
 export function createThread<Sent, Received>({
   program,
@@ -65,12 +65,12 @@ export function createThread<Sent, Received>({
   }
 }
 
-/** With this niceness a thread gets about a tenth of a core that others need too. */
+/** With this niceness a thread gets about a tenth of a core that is in demand. */
 const niceness = 10;
 
 /**
- * Called by our worker threads, so that requests come first when cores are short. On Linux a priority belongs to one thread; elsewhere it
- * would apply to the whole server, so nothing changes there.
+ * Called by our worker threads, so that requests come first when cores are short. On Linux a priority belongs to one
+ * thread; elsewhere it would apply to the whole server, so nothing changes there.
  */
 export function giveWay(): void {
   if (process.platform === "linux" && getPriority(0) < niceness) setPriority(0, niceness);

@@ -94,7 +94,7 @@ describe("latchkey config", () => {
 describe("a secret's file", () => {
   test.each([
     ["that is missing", () => join(folder, "nowhere"), "SECRET_FILE must be a readable file."],
-    ["that is empty", () => fileOf("empty", "\n"), "SECRET_FILE names a file that is empty."],
+    ["that is empty", () => fileOf("empty", "\n"), "SECRET_FILE names an empty file."],
     ["with a weak secret", () => fileOf("weak", "short"), "SECRET must have at least 32 characters."],
   ])("%s prevents the start with a sentence", async (_what, file, sentence) => {
     const refused = refusedStart(await run(["serve"], { SECRET_FILE: file() }));

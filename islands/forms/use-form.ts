@@ -137,5 +137,6 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
 }
 
 function beginning(value: unknown): { defaultChecked?: boolean; defaultValue?: string } {
-  return typeof value === "boolean" ? { defaultChecked: value } : { defaultValue: String(value ?? "") };
+  if (typeof value === "boolean") return { defaultChecked: value };
+  return { defaultValue: Number.isNaN(value) ? "" : String(value ?? "") };
 }

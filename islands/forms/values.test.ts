@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { LoginForm } from "../../src/accounts/schema.ts";
 import { KeyPurchase } from "../../src/orders/schema.ts";
 import { CreditGrant } from "../../src/resellers/schema.ts";
+import { TokenOrder } from "../../src/tokens/schema.ts";
 import { UpdateForm } from "../../src/updates/schema.ts";
 import { readValues } from "./values.ts";
 
@@ -28,6 +29,11 @@ test("an empty number is missing, and not 0 or NaN; an empty text is a text", ()
   expect(readValues(CreditGrant, dataOf({ resellerId: "", amount: " " }))).toEqual({});
   expect(readValues(CreditGrant, dataOf({ resellerId: "2", amount: "0" }))).toEqual({ resellerId: 2, amount: 0 });
   expect(readValues(LoginForm, dataOf({ username: "", password: "" }))).toEqual({ username: "", password: "" });
+});
+
+test("a number has a decimal comma or point; what could mean two numbers is none", () => {
+  expect(readValues(TokenOrder, dataOf({ credits: "37,5", label: "" }))).toEqual({ credits: 37.5, label: "" });
+  expect(readValues(CreditGrant, dataOf({ resellerId: "2", amount: "1.000" })).amount).toBeNaN();
 });
 
 test("a switch is on where the form has an entry for it", () => {

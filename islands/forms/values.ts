@@ -1,11 +1,15 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { FieldProblem } from "../../src/core/refusal.ts";
+import { readNumber } from "../../src/core/typed-number.ts";
 import { ApiFailure } from "../api/api.ts";
 
 /** The values of a form. A field that is empty or not rendered may be missing. */
 export type Values<Schema extends TObject> = Partial<Static<Schema>>;
 
-/** Reads the fields that the schema names, each as the type that the schema gives it. */
+/**
+ * Reads the fields that the schema names, each as the type that the schema gives it. A text that is no number is NaN,
+ * which no schema accepts.
+ */
 export function readValues<Schema extends TObject>(schema: Schema, data: FormData): Values<Schema> {
   const values = Object.entries(schema.properties).map(([name, field]) => [name, valueIn(name, field, data)]);
   return Object.fromEntries(values) as Values<Schema>;
@@ -16,7 +20,7 @@ function valueIn(name: string, field: TSchema, data: FormData): boolean | number
   if (field.type === "boolean") return data.has(name);
   const text = textOf(name, data.get(name));
   if (!isNumber(field)) return text;
-  return text === "" || text === undefined ? undefined : Number(text);
+  return text === "" || text === undefined ? undefined : readNumber(text);
 }
 
 /**

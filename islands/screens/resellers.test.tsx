@@ -163,7 +163,7 @@ test("a row's Add Credit has its reseller chosen, and shows the new balance", as
   const amount = within(dialog).getByLabelText("Amount");
   await expectFocus(amount);
   await userEvent.type(amount, "50");
-  expect(within(dialog).getByText("New balance: 62.5 credits")).toBeTruthy();
+  expect(within(dialog).getByText("Adds 50 credits, new balance 62.5")).toBeTruthy();
   await userEvent.click(within(dialog).getByRole("button", { name: "Add Credit" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Credits added successfully"));
   expect(posts().map(({ body }) => body)).toEqual([{ resellerId: 2, amount: 50, note: "" }]);

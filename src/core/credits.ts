@@ -9,6 +9,9 @@ export const creditsPerGrantMax = 1_000_000;
 
 export const creditsPerGrantMaxText = thousandsApart(creditsPerGrantMax);
 
+/** For the refusal of a text that is no number, or that could mean two: 1.000. */
+export const creditsExample = "such as 1000 or 12.5";
+
 /** The largest balance, in tenths. Far below 2^53, so sums stay exact integers. */
 export const balanceTenthsMax = 1_000_000_000_000;
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { SessionUser } from "../accounts/schema.ts";
-import { Credits, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../core/credits.ts";
+import { Credits, creditsExample, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../core/credits.ts";
 import { NoteForm, noteOrNull, oneOf, optionalNote } from "../core/field.ts";
 import type { FieldProblem } from "../core/refusal.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
@@ -54,7 +54,7 @@ export const CreditGrant = Type.Object({
       required: "Amount is required",
       tooSmall: "Amount must be at least 1",
       tooLarge: `Amount must be at most ${creditsPerGrantMaxText}`,
-      wrong: "Amount must be a whole number",
+      wrong: "A whole number of credits, please.",
     },
   }),
   ...NoteForm.properties,
@@ -78,7 +78,7 @@ export const TakeBack = Type.Object({
       says: {
         tooSmall: "Amount must be at least 0.1",
         tooLarge: `Amount must be at most ${creditsPerGrantMaxText}`,
-        wrong: "Amount must be a number",
+        wrong: `Amount must be a number, ${creditsExample}`,
       },
     }),
   ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Credits, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../core/credits.ts";
+import { Credits, creditsExample, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../core/credits.ts";
 import { noteOrNull, oneOf, optionalNote } from "../core/field.ts";
 import type { FieldProblem } from "../core/refusal.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
@@ -30,7 +30,7 @@ export const TokenOrder = Type.Object({
       says: {
         tooSmall: "Credits must be at least 0",
         tooLarge: `Credits must be at most ${creditsPerGrantMaxText}`,
-        wrong: "Credits must be a number",
+        wrong: `Credits must be a number, ${creditsExample}`,
       },
     }),
   ),

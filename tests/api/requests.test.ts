@@ -98,7 +98,7 @@ describe("invalid input gets the specified message:", () => {
     ["POST", "/api/auth/reseller/register", { username: "abc", password: "123456" }, "Referral token is required"],
     ["POST", "/api/admin/resellers/credits", { amount: 5 }, "Please select a reseller"],
     ["POST", "/api/admin/resellers/credits", { resellerId: 2 }, "Amount is required"],
-    ["POST", "/api/admin/resellers/credits", { resellerId: 2, amount: "5" }, "Amount must be a whole number"],
+    ["POST", "/api/admin/resellers/credits", { resellerId: 2, amount: "5" }, "A whole number of credits, please."],
     ["POST", "/api/admin/resellers/credits", { resellerId: 2, amount: 0 }, "Amount must be at least 1"],
     [
       "POST",

@@ -74,15 +74,16 @@ test("in a focused number field a click places the caret, and the arrow keys cha
     expect(await count(page).inputValue()).toBe("27");
   }));
 
-test("a number's stepper works even if its field has no focus", () =>
-  order("stepper", 100, async (page) => {
-    await count(page).scrollIntoViewIfNeeded();
-    const { x = 0, y = 0, width = 0, height = 0 } = (await count(page).boundingBox()) ?? {};
-    const up: [number, number] = [x + width - 20, y + height / 2 - 4];
-    await page.mouse.move(...up);
-    await page.mouse.click(...up);
-    await page.mouse.click(...up);
-    expect(await count(page).inputValue()).toBe("3");
+test("a number of keys that could mean two, or is no whole number, is refused and not read as another one", () =>
+  order("ambiguous", 100, async (page) => {
+    await page.getByLabel("Game").selectOption("FREE FIRE");
+    for (const text of ["2,5", "1.000"]) {
+      await count(page).fill(text);
+      expect(await total(page)).toBe("–");
+      await page.getByRole("button", { name: "Generate Keys" }).click();
+      await page.getByText("Number of keys must be a whole number").waitFor();
+      expect(await count(page).inputValue()).toBe(text);
+    }
   }));
 
 for (const width of [320, 390]) {

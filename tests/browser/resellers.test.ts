@@ -34,7 +34,7 @@ test("with the keyboard alone, an admin finds a reseller and adds credit from it
     await focused(dialog.getByLabel("Amount"));
     expect(await dialog.getByLabel("Reseller").inputValue()).toBe("keyboard.owl");
     await page.keyboard.type("50");
-    await dialog.getByText("New balance: 62.5 credits").waitFor();
+    await dialog.getByText("Adds 50 credits, new balance 62.5").waitFor();
     expect(await accessProblems(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await toast(page, "Credits added successfully");
@@ -70,11 +70,15 @@ for (const size of ["desktop", "phone"] as const) {
         await page.keyboard.press("Enter");
         await dialog.getByText("Balance: 12.5 credits").waitFor();
         await page.keyboard.press("Tab");
-        await page.keyboard.type("1.5");
-        await page.keyboard.press("Enter");
-        await dialog.getByText("Amount must be a whole number").waitFor();
-        await page.keyboard.press("ControlOrMeta+a");
+        for (const text of ["1,5", "1.5", "1.000"]) {
+          await page.keyboard.type(text);
+          expect(await dialog.getByLabel("Amount").inputValue()).toBe(text);
+          await page.keyboard.press("Enter");
+          await dialog.getByText("A whole number of credits, please.").waitFor();
+          await page.keyboard.press("ControlOrMeta+a");
+        }
         await page.keyboard.type("7");
+        await dialog.getByText("Adds 7 credits, new balance 19.5").waitFor();
         await page.keyboard.press("Enter");
         await toast(page, "Credits added successfully");
         await rowOf(page, `picked.${size}`)

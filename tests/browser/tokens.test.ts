@@ -41,7 +41,12 @@ test("with the keyboard alone, a token with credits is generated and appears on 
     await page.keyboard.press("Enter");
     await dialog.getByText("Credits must be at least 0").waitFor();
     await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.type("12.5");
+    await page.keyboard.type("1.000");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Credits must be a number, such as 1000 or 12.5").waitFor();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("12,5");
+    await dialog.getByText("The new account starts with 12.5 credits.").waitFor();
     await page.keyboard.press("Enter");
     await toast(page, "Token Generated");
     const token = await clipboard(page);

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { noteCharactersMax } from "../../../src/core/field.ts";
 import { CreditGrant, type Reseller } from "../../../src/resellers/schema.ts";
-import { creditsText } from "../../format.ts";
+import { creditsText, creditsWithUnit } from "../../format.ts";
 import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
@@ -58,7 +58,7 @@ function CreditForm({ id, send, reseller }: DialogForm<CreditGrant> & Pick<AddCr
         step={1}
         autoComplete="off"
         data-autofocus={reseller !== null || undefined}
-        hint={balanceAfter(chosen, form.values.amount)}
+        hint={effectOf(form.values.amount, chosen)}
       />
       <TextField
         {...form.field("note")}
@@ -72,7 +72,9 @@ function CreditForm({ id, send, reseller }: DialogForm<CreditGrant> & Pick<AddCr
   );
 }
 
-function balanceAfter(chosen: Reseller | null, amount: number | undefined): string {
-  if (!chosen || !amount || !Number.isInteger(amount) || amount < 1) return "A whole number of credits, at least 1.";
-  return `New balance: ${creditsText(chosen.credits + amount)} credits`;
+/** What the press will do, in words. */
+function effectOf(amount = 0, chosen: Reseller | null): string {
+  if (!Number.isInteger(amount) || amount < 1) return "A whole number of credits, at least 1.";
+  const adds = `Adds ${creditsWithUnit(amount)}`;
+  return chosen ? `${adds}, new balance ${creditsText(chosen.credits + amount)}` : adds;
 }

@@ -38,12 +38,19 @@ export default function TakeBackGrant({ resellerId, grant, ...dialog }: TakeBack
       busyText="Taking back..."
       variant="danger"
     >
-      {(form) => <TakeBackForm {...form} ledgerId={grant.id} most={Math.min(left, balance)} />}
+      {(form) => <TakeBackForm {...form} ledgerId={grant.id} left={left} balance={balance} />}
     </FormDialog>
   );
 }
 
-function TakeBackForm({ id, send, ledgerId, most }: DialogForm<TakeBack> & { ledgerId: number; most: number }) {
+interface TakeBackFormProps extends DialogForm<TakeBack> {
+  ledgerId: number;
+  left: number;
+  balance: number;
+}
+
+function TakeBackForm({ id, send, ledgerId, left, balance }: TakeBackFormProps) {
+  const most = Math.min(left, balance);
   const form = useForm({
     schema: TakeBack,
     rule: problemsInTakeBack,
@@ -64,8 +71,14 @@ function TakeBackForm({ id, send, ledgerId, most }: DialogForm<TakeBack> & { led
         inputMode="decimal"
         autoComplete="off"
         data-autofocus
-        hint={`At most ${creditsText(most)}. Keys that were bought stay.`}
+        hint={effectOf(form.values.amount, most, balance)}
       />
     </form>
   );
+}
+
+/** What the press will do, in words. */
+function effectOf(amount = 0, most: number, balance: number): string {
+  if (!(amount > 0 && amount <= most)) return `At most ${creditsText(most)}. Keys that were bought stay.`;
+  return `Takes back ${creditsWithUnit(amount)}, new balance ${creditsText(balance - amount)}. Keys that were bought stay.`;
 }

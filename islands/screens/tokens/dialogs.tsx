@@ -60,10 +60,16 @@ function TokenForm({ id, send }: DialogForm<TokenOrder>) {
         inputMode="decimal"
         autoComplete="off"
         data-autofocus
-        hint="What the new account starts with. Leave empty for none."
+        hint={startOf(form.values.credits)}
       />
     </form>
   );
+}
+
+/** What the token will bring, in words. */
+function startOf(credits = 0): string {
+  if (!(credits > 0)) return "What the new account starts with. Leave empty for none.";
+  return `The new account starts with ${creditsWithUnit(credits)}.`;
 }
 
 /** The new token is copied to the clipboard and shown in the toast (rules.md: Referral tokens). */

@@ -3,12 +3,13 @@ import {
   type ComponentProps,
   type ElementType,
   type FocusEvent,
+  type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   useId,
   useRef,
-  type WheelEvent,
 } from "react";
+import { readNumber } from "../../../src/core/typed-number.ts";
 import { NativeSelect } from "./native-select.tsx";
 
 /** What every field has besides its control. `message` says what is wrong with it and replaces the hint. */
@@ -35,10 +36,7 @@ export function TextField(props: FieldOf<"input">) {
   );
 }
 
-/**
- * A number with the browser's own stepping. Typing replaces the current number: 25 typed after the initial 1 would be
- * 125. Scrolling the page over it must not change it.
- */
+/** A number. Typing replaces the current one: 25 typed after the initial 1 would be 125. */
 export function NumberField(props: FieldOf<"input">) {
   const { frame, control } = useField(props);
   return (
@@ -48,23 +46,36 @@ export function NumberField(props: FieldOf<"input">) {
   );
 }
 
-/** The control of a NumberField, for fields with more around it. */
+/**
+ * The control of a NumberField, for fields with more around it. Not `type="number"`: there browsers drop a decimal
+ * comma, and 1,5 becomes 15.
+ */
 export function NumberInput({ className, ...input }: ComponentProps<"input">) {
   const selectedOnArrival = useSelectedOnArrival();
   return (
     <input
       inputMode="numeric"
+      autoComplete="off"
       {...input}
       {...selectedOnArrival}
-      type="number"
-      onWheel={leaveField}
+      type="text"
+      onKeyDown={stepByArrow}
       className={clsx("control figures px-3", className)}
     />
   );
 }
 
-function leaveField(event: WheelEvent<HTMLInputElement>) {
-  event.currentTarget.blur();
+function stepByArrow(event: KeyboardEvent<HTMLInputElement>) {
+  const { key, currentTarget: field } = event;
+  const direction = key === "ArrowUp" ? 1 : key === "ArrowDown" ? -1 : 0;
+  const now = field.value.trim() === "" ? 0 : readNumber(field.value);
+  if (direction === 0 || Number.isNaN(now)) return;
+  event.preventDefault();
+  const next = now + direction * Number(field.step || 1);
+  const { min, max } = field;
+  const within = Math.max(min === "" ? next : Number(min), Math.min(max === "" ? next : Number(max), next));
+  field.value = String(Math.round(within * 10) / 10);
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }
 
 /**

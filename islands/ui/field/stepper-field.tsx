@@ -20,14 +20,16 @@ interface StepperFieldProps extends FieldOf<"input"> {
  * A number that a thumb can set, with buttons for one less, one more and the most common ones. With a keyboard they are
  * hidden, so that they are not six more tab stops.
  */
-export function StepperField({ count = 0, min, max, presets, unit, onStep, ...props }: StepperFieldProps) {
+export function StepperField({ count, min, max, presets, unit, onStep, ...props }: StepperFieldProps) {
+  // NaN while a text is no number.
+  const from = count || 0;
   const { frame, control } = useField(props);
   return (
     <FieldFrame {...frame}>
       <div className="flex gap-2">
-        <Step to={Math.ceil(count) - 1} {...{ min, max, onStep }} label="One less" icon={<Minus size={16} />} />
+        <Step to={Math.ceil(from) - 1} {...{ min, max, onStep }} label="One less" icon={<Minus size={16} />} />
         <NumberInput {...control} min={min} max={max} className="max-md:text-center pointer-coarse:text-center" />
-        <Step to={Math.floor(count) + 1} {...{ min, max, onStep }} label="One more" icon={<Plus size={16} />} />
+        <Step to={Math.floor(from) + 1} {...{ min, max, onStep }} label="One more" icon={<Plus size={16} />} />
       </div>
       <div className="mt-2 grid auto-cols-fr grid-flow-col gap-2 md:pointer-fine:hidden">
         {presets.map((preset) => (

@@ -118,10 +118,13 @@ export function LinkButton({ variant, size, wide, icon, className, children, ...
   );
 }
 
-/** A link in text. */
-export function TextLink({ href, children }: { href: string; children: ReactNode }) {
+/** A link in text. To cut a long one, `className` truncates the link: its focus ring is outside what it cuts. */
+export function TextLink({ href, className, children }: Pick<LinkButtonProps, "href" | "className" | "children">) {
   return (
-    <a href={href} className="rounded-sm underline decoration-edge underline-offset-3 hover:decoration-current">
+    <a
+      href={href}
+      className={clsx("rounded-sm underline decoration-edge underline-offset-3 hover:decoration-current", className)}
+    >
       {children}
     </a>
   );

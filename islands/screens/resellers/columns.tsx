@@ -31,9 +31,14 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
         // Takes the width of the column: a long name would otherwise widen it.
         <span
           title={username}
-          className="block font-medium max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate"
+          className="block font-medium max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full"
         >
-          <TextLink href={`/admin/resellers/${id}`}>{username}</TextLink>
+          <TextLink
+            href={`/admin/resellers/${id}`}
+            className="md:inline-block md:max-w-full md:truncate md:align-bottom"
+          >
+            {username}
+          </TextLink>
           {suspensionReason !== null && (
             <span className="block text-xs font-normal whitespace-normal text-muted wrap-anywhere">
               {suspensionReason}

@@ -182,8 +182,8 @@ export function FieldFrame(props: FieldProps & { id: string; className?: string;
         <label htmlFor={id} className="font-medium text-text">
           {label}
         </label>
-        {/* A button here is as high as a finger needs, and must not push its field down. */}
-        {labelEnd && <span className="-my-3 flex items-center">{labelEnd}</span>}
+        {/* A button here is as high as a finger needs, and must not push its field down. Its focus ring is over it. */}
+        {labelEnd && <span className="-my-3 flex items-center has-focus-visible:relative">{labelEnd}</span>}
       </div>
       {children}
       <FieldNote id={id} hint={hint} message={message} />

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Token } from "../../src/tokens/schema.ts";
-import { expectGone } from "../../tests/expect-element.ts";
+import { expectFocus, expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -84,7 +84,7 @@ test("an invitation is a link whose token is sent to no server, and names its cr
   const user = show();
   await user.click(await screen.findByRole("button", { name: "Invite" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Invitation" }));
-  expect(dialog.getByText(/begins with 12.5 credits/)).toBeTruthy();
+  expect(dialog.getByText("This link opens one reseller account with 12.5 credits.")).toBeTruthy();
   expect(dialog.getByRole("img", { name: "QR code of the link" })).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Copy Link" }));
   const link = new URL(await navigator.clipboard.readText());
@@ -115,7 +115,7 @@ test("a token is revoked after a confirmation; one that was used meanwhile says 
   expect(screen.queryByText(free.token) === null).toBeTrue();
 });
 
-test("a token without credits is requested with an empty body, is copied, and is in the toast", async () => {
+test("a token without credits is requested with an empty body, is copied, is in the toast, and becomes an invitation", async () => {
   const user = show();
   const { dialog } = await openForm(user);
   await user.click(within(dialog).getByRole("button", { name: "Generate Token" }));
@@ -123,17 +123,63 @@ test("a token without credits is requested with an empty body, is copied, and is
   expect(currentToast.value?.description).toBe("a-new-token-of-22-chars copied to clipboard");
   expect(await navigator.clipboard.readText()).toBe("a-new-token-of-22-chars");
   expect(orders()).toEqual([{}]);
-  await expectGone(() => screen.queryByRole("dialog"));
   expect(server.calls("GET /api/admin/tokens")).toHaveLength(2);
+  expect((await screen.findByRole("dialog", { name: "Invitation" })) === dialog).toBeTrue();
+  await expectFocus(within(dialog).getByRole("region", { name: "Invitation link" }));
+  await user.keyboard("{Escape}");
+  await expectGone(() => screen.queryByRole("dialog"));
+  await expectFocus(screen.getAllByRole("button", { name: "Generate New Token" })[0] as HTMLElement);
+  expect((await openForm(user)).field).toBeTruthy();
 });
 
-test("a token that the browser did not copy is shown, with a button that copies it", async () => {
+test("a label says who a token is for: in the order, in the invitation and in the list", async () => {
+  const issued = { ...token(3, "a-new-token-of-22-chars"), label: "for Mei" };
+  server.responses["POST /api/admin/tokens/generate"] = () => ({ token: issued });
   const user = show();
-  navigator.clipboard.writeText = () => Promise.reject(new Error("no press"));
+  expect(await screen.findByText("for Ana")).toBeTruthy();
+  const { dialog } = await openForm(user);
+  await user.type(within(dialog).getByLabelText("Label (optional)"), " for Mei ");
+  await user.click(within(dialog).getByRole("button", { name: "Generate Token" }));
+  const invitation = await screen.findByRole("dialog", { name: "Invitation" });
+  expect(within(invitation).getByText("for Mei")).toBeTruthy();
+  expect(orders()).toEqual([{ label: "for Mei" }]);
+});
+
+test("a token that the browser did not copy is in the toast, and its invitation can be copied", async () => {
+  const user = show();
+  const { clipboard } = navigator;
+  const { writeText } = clipboard;
+  clipboard.writeText = () => Promise.reject(new Error("no press"));
   const { dialog } = await openForm(user);
   await user.click(within(dialog).getByRole("button", { name: "Generate Token" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("a-new-token-of-22-chars"));
-  expect(currentToast.value?.action?.label).toBe("Copy");
+  clipboard.writeText = writeText;
+  await user.click(await within(dialog).findByRole("button", { name: "Copy Link" }));
+  expect(await clipboard.readText()).toEndWith("/register#token=a-new-token-of-22-chars");
+});
+
+test("a phone can share the invitation; closing the share sheet is no failure", async () => {
+  const shared: ShareData[] = [];
+  const failures = [null, new DOMException("", "AbortError"), new Error()];
+  const share = async (data: ShareData) => {
+    const failure = failures[shared.push(data) - 1];
+    if (failure) throw failure;
+  };
+  Object.defineProperty(navigator, "share", { value: share, configurable: true });
+  const matchMedia = spyOn(window, "matchMedia").mockImplementation(
+    (query) => ({ matches: query === "(pointer: coarse)" }) as MediaQueryList,
+  );
+  const user = show();
+  await user.click(await screen.findByRole("button", { name: "Invite" }));
+  const press = async () => user.click(await screen.findByRole("button", { name: "Share" }));
+  await press();
+  await press();
+  expect(shared[0]?.url).toEndWith(`/register#token=${free.token}&credits=12.5`);
+  expect(currentToast.value).toBeNull();
+  await press();
+  await waitFor(() => expect(currentToast.value?.description).toBe("The link could not be shared. Copy it instead."));
+  matchMedia.mockRestore();
+  Reflect.deleteProperty(navigator, "share");
 });
 
 test("credits below 0 are not sent, and the server's objection is shown at the field", async () => {

@@ -53,7 +53,7 @@ export default function Tokens({ search }: { search: string }) {
       />
       <FilterBar
         {...url}
-        search={{ label: "Search tokens", placeholder: "Token or username" }}
+        search={{ label: "Search tokens", placeholder: "Token, label or username" }}
         filters={[{ name: "status", label: "Status", choices: statuses }]}
       />
       <DataTable
@@ -71,7 +71,7 @@ export default function Tokens({ search }: { search: string }) {
         }
         noMatch={<EmptyState title="No tokens found" hint="Try another search or status." />}
       />
-      {dialog && <TokenDialog {...dialog} />}
+      {dialog && <TokenDialog {...dialog} onIssued={(token) => show({ action: "invitation", token })} />}
     </>
   );
 }

@@ -51,7 +51,11 @@ test("with the keyboard alone, a token with credits is generated and appears on 
     await toast(page, "Token Generated");
     const token = await clipboard(page);
     await toast(page, `${token} copied to clipboard`);
-    await dialog.waitFor({ state: "detached" });
+    const invitation = page.getByRole("dialog", { name: "Invitation" });
+    await invitation.getByText("This link opens one reseller account with 12.5 credits.").waitFor();
+    await focusInside(invitation);
+    await page.keyboard.press("Escape");
+    await invitation.waitFor({ state: "detached" });
     const row = rowOf(page, token);
     await row.waitFor();
     expect(await row.getByRole("cell").allInnerTexts()).toEqual([

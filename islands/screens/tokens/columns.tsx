@@ -22,14 +22,7 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
       id: "token",
       header: "Token",
       skeleton: <Skeleton className="w-28" />,
-      cell: ({ token }) => (
-        <span
-          className="key-text block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate list-small:whitespace-normal list-small:wrap-anywhere list-small:text-xs"
-          title={token}
-        >
-          {token}
-        </span>
-      ),
+      cell: TokenText,
     },
     {
       id: "created",
@@ -70,6 +63,23 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
       cell: (token) => !token.isUsed && <TokenActions token={token} open={open} />,
     },
   ];
+}
+
+function TokenText({ token, label }: Token) {
+  return (
+    <span className="block md:w-0 md:min-w-full">
+      <span
+        translate="no"
+        className="key-text block max-md:whitespace-normal max-md:wrap-anywhere md:truncate list-small:whitespace-normal list-small:wrap-anywhere list-small:text-xs"
+        title={token}
+      >
+        {token}
+      </span>
+      {label !== null && (
+        <span className="block text-xs font-normal whitespace-normal text-muted wrap-anywhere">{label}</span>
+      )}
+    </span>
+  );
 }
 
 function UsedBy({ username }: { username: string | null }) {

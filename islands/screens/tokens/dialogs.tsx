@@ -1,57 +1,66 @@
+import { useId } from "react";
 import { invitationTo } from "../../../src/tokens/invitation.ts";
-import { problemsInTokenOrder, type Token, TokenOrder } from "../../../src/tokens/schema.ts";
+import { labelCharactersMax, problemsInTokenOrder, type Token, TokenOrder } from "../../../src/tokens/schema.ts";
 import { closeAfter } from "../../api/api.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { issueToken, revokeToken, tokenList } from "../../api/calls/tokens.ts";
 import { refresh, useWork } from "../../api/query.ts";
 import { creditsWithUnit } from "../../format.ts";
-import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
+import { type DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import { CopyButton, copyText } from "../../ui/copy-button.tsx";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { NumberField } from "../../ui/field/field.tsx";
+import { NumberField, TextField } from "../../ui/field/field.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
-import { errorToastDurationMs, showToast } from "../../ui/toast/store.ts";
+import { ShareButton, useCanShare } from "../../ui/share-button.tsx";
+import { showToast } from "../../ui/toast/store.ts";
 
 export interface TokenDialogProps extends Openable {
   action: "issue" | "invitation" | "revocation";
   /** Null while there is none yet. */
   token: Token | null;
+  onIssued: (token: Token) => void;
 }
 
 /** The dialogs about tokens. One at a time: each is modal. */
-export default function TokenDialog({ action, token, ...dialog }: TokenDialogProps) {
-  if (!token) return <IssueToken {...dialog} />;
-  return action === "invitation" ? (
-    <Invitation {...dialog} token={token} />
-  ) : (
-    <TokenRevocation {...dialog} token={token} />
-  );
+export default function TokenDialog({ action, token, onIssued, ...dialog }: TokenDialogProps) {
+  if (action === "revocation" && token) return <TokenRevocation {...dialog} token={token} />;
+  return <HandOver {...dialog} token={token} onIssued={onIssued} />;
 }
 
-function IssueToken(dialog: Openable) {
+/** One dialog: the form, and once the token is issued its invitation. */
+function HandOver({ token, onIssued, ...dialog }: Openable & Pick<TokenDialogProps, "token" | "onIssued">) {
+  const id = useId();
+  const { mutateAsync, isPending } = useIssue(onIssued);
+  if (token) {
+    return (
+      <Dialog {...dialog} title="Invitation" description={<Brought {...token} />} width="narrow">
+        <InvitationLink {...token} />
+      </Dialog>
+    );
+  }
+  const buttons = { submit: "Generate Token", busyText: "Generating...", onCancel: () => dialog.onOpenChange(false) };
   return (
-    <FormDialog
+    <Dialog
       {...dialog}
       title="Generate New Token"
       description="It opens one reseller account, and is copied as soon as it is made."
       width="narrow"
-      work={useIssue()}
-      submit="Generate Token"
-      busyText="Generating..."
+      busy={isPending}
+      footer={<FormButtons {...buttons} formId={id} busy={isPending} />}
     >
-      {(form) => <TokenForm {...form} />}
-    </FormDialog>
+      <TokenForm id={id} send={mutateAsync} />
+    </Dialog>
   );
 }
 
 function TokenForm({ id, send }: DialogForm<TokenOrder>) {
   const form = useForm({ schema: TokenOrder, rule: problemsInTokenOrder, send });
   return (
-    <form {...form.props} id={id}>
+    <form {...form.props} id={id} className="grid gap-4">
       <NumberField
         {...form.field("credits")}
         label="Credits (optional)"
@@ -61,6 +70,13 @@ function TokenForm({ id, send }: DialogForm<TokenOrder>) {
         autoComplete="off"
         data-autofocus
         hint={startOf(form.values.credits)}
+      />
+      <TextField
+        {...form.field("label")}
+        label="Label (optional)"
+        autoComplete="off"
+        maxLength={labelCharactersMax}
+        hint="Who it is for. Only admins see it."
       />
     </form>
   );
@@ -73,57 +89,53 @@ function startOf(credits = 0): string {
 }
 
 /** The new token is copied to the clipboard and shown in the toast (rules.md: Referral tokens). */
-function useIssue() {
+function useIssue(onIssued: (token: Token) => void) {
   return useWork({
-    mutationFn: issueToken,
-    onSuccess: async ({ token: { token } }) => {
+    mutationFn: ({ credits, label }: TokenOrder) => issueToken({ credits, label: label || undefined }),
+    onSuccess: async ({ token }) => {
       void refresh(tokenList, statsQuery);
-      showIssued(token, await copyText(token));
+      // A browser may allow copying only during a press, which the call has outlasted. The invitation can be copied.
+      const copied = await copyText(token.token);
+      showToast({ title: "Token Generated", description: copied ? `${token.token} copied to clipboard` : token.token });
+      onIssued(token);
     },
     failed: "Failed to generate token",
   });
 }
 
-/**
- * A browser may allow copying only during a press, which the call has outlasted: then the toast offers another press.
- */
-function showIssued(token: string, copied: boolean): void {
-  if (copied) {
-    showToast({ title: "Token Generated", description: `${token} copied to clipboard` });
-    return;
-  }
-  showToast({
-    title: "Token Generated",
-    description: token,
-    durationMs: errorToastDurationMs,
-    action: { label: "Copy", onPress: () => void copyText(token) },
-  });
+/** For whom the invitation is, and what it brings. */
+function Brought({ label, credits }: Token) {
+  return (
+    <>
+      {label !== null && <span className="block font-medium wrap-anywhere text-text">{label}</span>}
+      <span className="block">
+        {`This link opens one reseller account${credits > 0 ? ` with ${creditsWithUnit(credits)}` : ""}.`}
+      </span>
+    </>
+  );
 }
 
 /** An unused token as a link and as a QR code. */
-function Invitation({ token, ...dialog }: Openable & { token: Token }) {
-  const { credits } = token;
+function InvitationLink(token: Token) {
+  const shares = useCanShare();
   const link = invitationTo(window.location.origin, token);
-  const start = credits > 0 ? `, and begins with ${creditsWithUnit(credits)}` : "";
   return (
-    <Dialog
-      {...dialog}
-      title="Invitation"
-      description={`Whoever opens this link can register one reseller account${start}.`}
-      width="narrow"
-    >
-      <section ref={focusOnArrival} tabIndex={-1} aria-label="Invitation link" className="grid gap-3 outline-none">
-        <QrCode text={link} label="QR code of the link" />
-        <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
-          <p className="key-text min-w-0 grow break-all">{link}</p>
-          <CopyButton
-            label="Copy Link"
-            text={link}
-            onCopied={() => showToast({ title: "Copied", description: "Invitation copied to clipboard", brief: true })}
-          />
-        </div>
-      </section>
-    </Dialog>
+    <section ref={focusOnArrival} tabIndex={-1} aria-label="Invitation link" className="grid gap-3 outline-none">
+      <QrCode text={link} label="QR code of the link" />
+      <p translate="no" className="key-text rounded-lg border border-line bg-card px-3 py-2 break-all">
+        {link}
+      </p>
+      <div className="flex gap-2 md:justify-end">
+        {shares && <ShareButton data={{ url: link }} failed="The link could not be shared. Copy it instead." />}
+        <CopyButton
+          label="Copy Link"
+          variant={shares ? "secondary" : "primary"}
+          className="max-md:grow"
+          text={link}
+          onCopied={() => showToast({ title: "Copied", description: "Invitation copied to clipboard", brief: true })}
+        />
+      </div>
+    </section>
   );
 }
 

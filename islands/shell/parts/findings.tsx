@@ -85,14 +85,14 @@ function foundReseller({ id, username, credits, isActive }: Findings["resellers"
   };
 }
 
-function foundToken({ id, token, isUsed }: Findings["tokens"][number]): BarOption {
+function foundToken({ id, token, isUsed, label }: Findings["tokens"][number]): BarOption {
   return {
     id: `token-${id}`,
     // Only as much of the token as finds it: proxy logs keep addresses.
     href: `/admin/tokens?search=${encodeURIComponent(token.slice(0, tokenCharactersShown))}`,
     icon: <Ticket size={18} />,
     label: <span className="key-text">{token}</span>,
-    detail: isUsed ? "Used" : "Available",
+    detail: [label, isUsed ? "Used" : "Available"].filter(Boolean).join(" · "),
   };
 }
 

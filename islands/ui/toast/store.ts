@@ -3,7 +3,7 @@ import { attempt } from "../../runtime/storage.ts";
 
 /** How long a toast is shown, and how long a dismissed one is kept. */
 const toastDurationMs = 5_000;
-export const errorToastDurationMs = 10_000;
+const errorToastDurationMs = 10_000;
 const toastRemoveMs = 5_000;
 const carriedToastKey = "toast";
 

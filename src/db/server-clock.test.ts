@@ -52,6 +52,12 @@ test("a clock that is 31 days ahead of the newest row is right, and one that is 
   expect(clock.retentionNow()).toBe(0);
 });
 
+test("while time stands still at a row of the future, nothing is older than the system's clock says", async () => {
+  await writeRow(wall + 40 * msPerDay);
+  const clock = await start();
+  expect([clock.now(), clock.retentionNow()]).toEqual([wall + 40 * msPerDay, wall]);
+});
+
 test("a clock is compared with the newest backup, too", async () => {
   await writeRow(wall);
   wall += 40 * msPerDay;

@@ -101,7 +101,9 @@ export async function createServerClock({
   if (isAhead) logAhead();
   if (hasFutureRows) logFutureRows();
 
-  return { now, retentionNow: () => (isAhead ? 0 : now()), isAhead: () => isAhead, check, begin };
+  // Where time stands still at a row of the future, the system's clock says how old files and rows really are.
+  const retentionNow = () => (isAhead ? 0 : Math.min(now(), wallClock()));
+  return { now, retentionNow, isAhead: () => isAhead, check, begin };
 
   function now(): number {
     const at = forwards();
@@ -145,7 +147,7 @@ export async function createServerClock({
       ...{ system: wallClock, startingAt },
       fallenBehind: ({ systemMs, latestMs }) =>
         log.warn(
-          "The system's clock says {system}, which is before {latest}. Time stands still until it has caught up, and no key expires meanwhile: put the clock right.",
+          "The system's clock says {system}, which is before {latest}. Time stands still until it has caught up, and no key expires meanwhile: put the clock right or, if it is right, run `latchkey clock repair`.",
           { event: "clock_behind", system: isoOf(systemMs), latest: isoOf(latestMs) },
         ),
     });

@@ -171,6 +171,15 @@ describe("what is written", () => {
     expect(Object.keys(commands).filter((name) => !handbook.includes(`\`${name}\``))).toEqual([]);
   });
 
+  test("lists every event of the log in the operator's handbook", () => {
+    const handbook = textOf("docs/operating.md");
+    const events = code.flatMap(({ path, text }) =>
+      /^src\/(?!.*\.test\.)/.test(path) ? [...text.matchAll(/\bevent: "(\w+)"/g)].map(([, name = ""]) => name) : [],
+    );
+    expect(events).toContain("server_failed");
+    expect(events.filter((name) => !handbook.includes(`\`${name}\``))).toEqual([]);
+  });
+
   test("lists every decision", () => {
     const list = textOf("docs/decisions/README.md");
     const records = filesOf("docs/decisions/*.md").map(({ path }) => basename(path));

@@ -7,7 +7,7 @@ type ChangedBackup = [what: string, sql: string, sentence: string];
 
 /** Files that are not an intact Latchkey database. Some are made from the stage's backup. */
 export const brokenFiles: BrokenFile[] = [
-  ["a file that is not there", "There is no file", () => {}],
+  ["a missing file", "There is no file", () => {}],
   ["a link to nothing", "There is no file", (file) => symlinkSync("/nowhere/at/all", file)],
   ["a link to itself", "cannot be read", (file) => symlinkSync(file, file)],
   ["a folder", "is not a file", (file) => mkdirSync(file)],
@@ -23,7 +23,7 @@ export const brokenFiles: BrokenFile[] = [
   ],
   [
     "a database of 64 TB",
-    "It takes 70368745 MB, and ",
+    "It needs 70368745 MB, and ",
     (file) => writeFileSync(file, Bun.zstdCompressSync(sqliteHeader(2 ** 30))),
   ],
   ["a header without a database", "not a database of Latchkey", (file) => writeFileSync(file, "SQLite format 3\0")],
@@ -92,7 +92,7 @@ export const otherSchemas: ChangedBackup[] = [
   [
     "a name with terminal escape sequences",
     'CREATE TABLE "\u001b[2J\u001b]0;owned\u0007" (id)',
-    "entry of a strange name",
+    "entry with a strange name",
   ],
   ["a missing index", "DROP INDEX sessions_account", "lacks the index sessions_account"],
   [
@@ -101,12 +101,16 @@ export const otherSchemas: ChangedBackup[] = [
     "lacks the trigger credit_ledger_is_never_erased",
   ],
   ["a missing table", "DROP TABLE known_addresses", "lacks the table known_addresses"],
-  ["an extra column", "ALTER TABLE accounts ADD COLUMN extra TEXT", "another table accounts"],
-  ["a generated column", "ALTER TABLE accounts ADD COLUMN extra TEXT AS (upper(username))", "another table accounts"],
+  ["an extra column", "ALTER TABLE accounts ADD COLUMN extra TEXT", "a different table accounts"],
+  [
+    "a generated column",
+    "ALTER TABLE accounts ADD COLUMN extra TEXT AS (upper(username))",
+    "a different table accounts",
+  ],
   [
     "another collation",
     again("known_addresses", "(account_id, address COLLATE NOCASE)"),
-    "another table known_addresses",
+    "a different table known_addresses",
   ],
   [
     "an endless view instead of the ledger",
@@ -119,7 +123,7 @@ export const otherSchemas: ChangedBackup[] = [
     "view schema_migrations",
   ],
   ["no list of migrations", "DROP TABLE schema_migrations", "lacks the table schema_migrations"],
-  ["no migrations", "DELETE FROM schema_migrations", "holds nothing yet"],
+  ["no migrations", "DELETE FROM schema_migrations", "is still empty"],
 ];
 
 const unchecked = (sql: string) => `PRAGMA ignore_check_constraints = ON; ${sql}`;
@@ -203,7 +207,7 @@ export const otherContents: ChangedBackup[] = [
     `${key("note = NULL")};
      INSERT INTO key_totals (owner, game, expiry_day, made_count) VALUES (0, 'FREE FIRE', 0, 1);
      INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (7, 'one', 1), (7, 'two', 1)`,
-    "a key has more devices than it may",
+    "a key has more devices than its limit",
   ],
   [
     "a balance that differs from its ledger",
@@ -211,12 +215,12 @@ export const otherContents: ChangedBackup[] = [
     "a balance is not the sum of its ledger",
   ],
   [
-    "a grant of which more was taken back than it came to",
+    "a grant of which more was taken back than was granted",
     `${rich}; INSERT INTO resellers (id, credits_tenths) VALUES (50, 30);
      INSERT INTO credit_ledger VALUES
        (1, 50, 10, 10, 'admin_grant', 1, 1, NULL, NULL, NULL), (2, 50, 40, 50, 'token_bonus', 50, 1, NULL, NULL, NULL),
        (3, 50, -10, 40, 'grant_taken_back', 1, 1, NULL, NULL, 1), (4, 50, -10, 30, 'grant_taken_back', 1, 1, NULL, NULL, 1)`,
-    "more of a grant was taken back than it came to",
+    "more of a grant was taken back than was granted",
   ],
   [
     "an order with fewer keys than its count",
@@ -224,17 +228,17 @@ export const otherContents: ChangedBackup[] = [
        VALUES (7, 1, 'FREE FIRE', 1, 30, 2, 0, 1);
      ${key("order_id = 7")};
      INSERT INTO key_totals (owner, game, expiry_day, made_count) VALUES (0, 'FREE FIRE', 0, 1)`,
-    "an order is not what its keys and its price come to",
+    "an order does not match its keys and price",
   ],
   [
     "more credits spent on a day than the orders cost",
     "INSERT INTO order_totals (made_day, game, shard, key_count, cost_tenths) VALUES (20000, 'FREE FIRE', 0, 0, 10)",
-    "the totals of the orders are not what they come to",
+    "the totals of the orders do not add up",
   ],
   [
     "a row that refers to nothing",
     "INSERT INTO known_addresses VALUES (12345, '::1', 1)",
-    "refers to one that is not there",
+    "refers to one that does not exist",
   ],
   ["a time beyond the calendar", key(`expires_at = ${maxSafe}`), "license_keys.expires_at is out of bounds"],
   ["a negative time", "UPDATE accounts SET created_at = -1", "accounts.created_at is out of bounds"],
@@ -264,6 +268,6 @@ export const otherContents: ChangedBackup[] = [
   [
     "edited migrations",
     "UPDATE schema_migrations SET checksum = 'edited'",
-    "is not the one that this database was made with",
+    "differs from the one that was applied to this database",
   ],
 ];

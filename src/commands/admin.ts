@@ -85,7 +85,7 @@ async function withAdmins(system: System, work: (admins: Admins, config: Config)
   }
 }
 
-/** Reads the password from the standard input, or makes one and shows it. */
+/** Reads the password from standard input, or generates one and prints it. */
 function withPassword(
   system: System,
   { "password-stdin": isGiven }: Record<string, unknown>,

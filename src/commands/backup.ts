@@ -27,7 +27,7 @@ BACKUP_DIR and BACKUP_S3, and older ones are removed by BACKUP_KEEP. It contains
     const config = readConfig(system.environment);
     refusePostgres(
       config,
-      "back it up with pg_dump --format=custom --file=latchkey.dump, which may run beside the servers.",
+      "back it up with pg_dump --format=custom --file=latchkey.dump, which may run next to the servers.",
     );
     refuseMissingDatabase(config);
     if (target === standardStream && system.isTerminal("output")) {
@@ -61,8 +61,8 @@ async function write(target: string, config: Config, system: System): Promise<Wr
     handOver: isSent ? system.sendFile : undefined,
   });
   await orSayNoneMade(made, system);
-  if (isSent) system.note("The copy was checked, and sent.");
-  else system.print(`Wrote ${target}, and checked it.`);
+  if (isSent) system.note("The copy was checked and sent.");
+  else system.print(`Wrote ${target} and checked it.`);
   return { name: isSent ? "standard output" : basename(target), notSent: null };
 }
 
@@ -78,14 +78,17 @@ async function keep(config: Config, system: System): Promise<Written> {
     onProgress: sayProgress(system),
   });
   const { name, notSent, removed, notRemoved } = await orSayNoneMade(made, system);
-  system.print(`Wrote ${name} in ${backups.folder}, and checked it.`);
-  if (backups.s3 && !notSent) system.print("It is in S3 as well, and was read back.");
-  for (const each of removed) system.print(`Removed ${each}: BACKUP_KEEP keeps no more.`);
+  system.print(`Wrote ${name} in ${backups.folder} and checked it.`);
+  if (backups.s3 && !notSent) system.print("It is also in S3, and was read back.");
+  for (const each of removed) system.print(`Removed ${each}, which exceeds BACKUP_KEEP.`);
   for (const each of notRemoved) system.note(`${each.name} could not be removed: ${each.reason}`);
   return { name, notSent };
 }
 
-/** While the clock is ahead, no backup is removed; nor beside a database of an older version, whose rows are not compared with the clock. */
+/**
+ * No backup is removed while the clock is ahead, nor for a database of an older version, whose rows are not compared
+ * with the clock.
+ */
 async function retentionNowFor(config: Config, { now }: System): Promise<number> {
   if (isBehind(databaseFile(config), releasedMigrations())) return 0;
   const database = openSqlite(databaseFile(config));
@@ -108,7 +111,10 @@ async function orSayNoneMade<Result>(made: Promise<Result>, { progress }: System
   }
 }
 
-/** A failure here does not fail the backup, which is needed most when nothing more can be written. Older databases have no audit log. */
+/**
+ * A failure here does not fail the backup, which is needed most when nothing more can be written. Older databases have
+ * no audit log.
+ */
 async function putOnRecord(config: Config, { now }: System, file: string): Promise<void> {
   if (isBehind(databaseFile(config), releasedMigrations())) return;
   const database = openSqlite(databaseFile(config));

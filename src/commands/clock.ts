@@ -9,7 +9,7 @@ import { newestBackupOf, openDatabaseAlone, openDatabaseBesideServer } from "./d
 import { carryOutOrTry, printCounts } from "./dry-run.ts";
 import type { Command, System } from "./terminal/command.ts";
 
-/** This command did not exist before: an earlier clock is wrong, and must not be given to any row. */
+/** This command did not exist before this time, so an earlier clock is wrong and must not be written to any row. */
 const earliestMs = Date.UTC(2026, 10, 1);
 
 export const clockConfirm: Command = {
@@ -29,7 +29,7 @@ A running server sells again within 10 seconds.`,
         return { result: undefined, record };
       });
       system.print(
-        `Confirmed the clock: it is ${isoOf(system.now())}, and the newest row or backup is of ${isoOf(newestMs)}.`,
+        `Confirmed the clock: it is ${isoOf(system.now())}, and the newest row or backup is from ${isoOf(newestMs)}.`,
       );
     } finally {
       await database.close();
@@ -46,7 +46,7 @@ Make a backup before. With --dry-run nothing is changed.`,
   async run(system, _operands, { "dry-run": isDryRun = false }) {
     const config = readConfig(system.environment);
     const now = system.now();
-    if (now < earliestMs) throw new OperatorError(`The clock says ${isoOf(now)}, which is wrong. Put it right first.`);
+    if (now < earliestMs) throw new OperatorError(`The clock says ${isoOf(now)}, which is wrong. Correct it first.`);
     const { database, unlock } = await openDatabaseAlone(config, system);
     try {
       await refuseAhead(database, config, now);
@@ -62,7 +62,7 @@ async function refuseAhead(database: Database, config: Config, now: number): Pro
   const { isAhead, newestMs } = await compareClock(database, newestBackupOf(config), now);
   if (!isAhead) return;
   throw new OperatorError(
-    `The clock says ${isoOf(now)}, and the newest row and backup are of ${isoOf(newestMs)}. Put it right or, if it is right, run \`latchkey clock confirm\` first.`,
+    `The clock says ${isoOf(now)}, and the newest row and backup are from ${isoOf(newestMs)}. Correct it or, if it is right, run \`latchkey clock confirm\` first.`,
   );
 }
 

@@ -54,7 +54,8 @@ export function makeDataFolder(folder: string): void {
 }
 
 /**
- * Locks the data folder for this process, removes unfinished files of killed processes, and returns how to unlock it. Throws `OperatorError` if another process has it, or this one may not write there.
+ * Locks the data folder for this process, removes unfinished files of killed processes, and returns how to unlock it.
+ * Throws `OperatorError` if another process has it, or this user cannot write there.
  */
 export function takeDataFolder(config: Config): () => void {
   refuseUnwritable(config.dataFolder, databaseFile(config));
@@ -64,14 +65,17 @@ export function takeDataFolder(config: Config): () => void {
   return unlock;
 }
 
-/** Removes databases that were replaced long ago, and old copies from before migrations. The caller holds the data folder's lock. */
+/**
+ * Removes databases that were replaced long ago, and old copies from before migrations. The caller holds the data
+ * folder's lock.
+ */
 export function removeOldFiles(config: Config, retentionNow: number, { print }: System): void {
   const file = databaseFile(config);
   for (const old of removeOldReplaced(file, retentionNow)) {
     print(`Removed ${old}, a database that was replaced more than ${replacedDaysMax} days ago.`);
   }
   for (const copy of removeOldCopies(file, retentionNow)) {
-    print(`Removed ${copy}, an older copy of more than ${copyDaysMax} days.`);
+    print(`Removed ${copy}, a copy that is older than ${copyDaysMax} days and not the newest.`);
   }
 }
 
@@ -91,14 +95,14 @@ export function refuseMissingDatabase(config: Config): void {
 export function sayMigrated(report: MigrationReport, config: Config, { print }: System): void {
   if (report.isNew) print(`Created a new database in ${resolve(config.dataFolder)}`);
   else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
-  if (report.backupFile) print(`The database as it was is kept in ${report.backupFile}`);
+  if (report.backupFile) print(`The previous database is kept in ${report.backupFile}`);
 }
 
 export function secretsFor(config: Config, system: System): Secrets {
   return { current: secretFor(config, system), previous: config.previousSecret };
 }
 
-/** Returns SECRET, or the secret in the data folder, which the first start makes. */
+/** Returns SECRET, or the secret in the data folder, which the first start generates. */
 function secretFor(config: Config, system: System): string {
   if (config.secret !== null) return config.secret;
   const file = keptSecretFile(config);
@@ -111,7 +115,7 @@ function secretFor(config: Config, system: System): string {
     if ((statSync(file).mode & 0o077) === 0) return kept;
     if (!config.readableSecret) {
       throw new OperatorError(
-        `${file} may be read by others: chmod 600 ${file}. Where the file system has no such modes, set READABLE_SECRET=on.`,
+        `${file} may be read by others: chmod 600 ${file}. If the file system has no such modes, set READABLE_SECRET=on.`,
       );
     }
     system.print(`${file} may be read by others, which READABLE_SECRET=on allows.`);
@@ -132,8 +136,8 @@ export function writePrivately(file: string, text: string): void {
 }
 
 /**
- * Migrates and opens the database for a server. `keysChanged` evicts keys from the cache. `begun` is called when other processes may start, and
- * `unlock` after the database has been closed. Throws `OperatorError`.
+ * Migrates and opens the database for a server. `keysChanged` evicts keys from the cache. `begun` is called once other
+ * processes may start, and `unlock` after the database has been closed. Throws `OperatorError`.
  */
 export async function takeDatabase(config: Config, system: System, metrics: Metrics, keysChanged: KeysChanged) {
   if (config.postgres) {
@@ -147,8 +151,9 @@ export async function takeDatabase(config: Config, system: System, metrics: Metr
 }
 
 /**
- * Opens the database for a command that may run at the same time as servers. It creates no database, because DATA_DIR may be mistyped. An
- * embedded database that must be migrated first may have no server running on it. Throws `OperatorError`.
+ * Opens the database for a command that may run at the same time as servers. It creates no database, because DATA_DIR
+ * may be mistyped. An embedded database that must be migrated first may have no server running on it. Throws
+ * `OperatorError`.
  */
 export async function openDatabaseBesideServer(config: Config, system: System): Promise<Database> {
   const database = await openBesideServer(config, system);
@@ -158,9 +163,9 @@ export async function openDatabaseBesideServer(config: Config, system: System): 
 }
 
 const clockAheadWarning =
-  "The clock here is more than 31 days ahead of the database: put it right or, if it is right, run `latchkey clock confirm`.";
+  "The clock here is more than 31 days ahead of the database: correct it or, if it is right, run `latchkey clock confirm`.";
 
-/** The backups that the clock is compared with. Those of PostgreSQL are made by its own tools. */
+/** The backups that the clock is compared with. PostgreSQL is backed up by its own tools. */
 export function newestBackupOf({ backups, postgres }: Config): NewestBackup {
   return (beforeMs) => (postgres ? Promise.resolve(0) : newestBackupIn(backups.folder, beforeMs));
 }
@@ -180,7 +185,10 @@ async function openBesideServer(config: Config, system: System): Promise<Databas
   }
 }
 
-/** Opens the database for a command during which no server may run, and returns how to let servers start again. Throws `OperatorError`. */
+/**
+ * Opens the database for a command during which no server may run, and returns how to let servers start again. Throws
+ * `OperatorError`.
+ */
 export async function openDatabaseAlone(config: Config, system: System) {
   if (config.postgres) {
     const { openPostgresAlone } = await import("./postgres-data.ts");
@@ -192,8 +200,8 @@ export async function openDatabaseAlone(config: Config, system: System) {
 }
 
 /**
- * Throws `OperatorError` if this user cannot write everything in the data folder. SQLite would fail only at the first write, in the middle of
- * a purchase. The usual case is a container whose volume was filled by root.
+ * Throws `OperatorError` if this user cannot write everything in the data folder. SQLite would fail only at the first
+ * write, in the middle of a purchase. The usual case is a container whose volume was filled by root.
  */
 export function refuseUnwritable(folder: string, file: string): void {
   for (const path of [folder, file, `${file}-wal`, `${file}-shm`]) {
@@ -229,7 +237,7 @@ function namesByUid(): Map<number, string> {
       .map((line) => line.split(":"));
     return new Map(users.map(([name = "", , uid]) => [Number(uid), name]));
   } catch {
-    // A system without that file has only numbers.
+    // Without that file there are only numbers.
     return new Map();
   }
 }

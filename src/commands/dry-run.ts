@@ -3,14 +3,14 @@ import type { Now } from "../core/clock.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import type { System } from "./terminal/command.ts";
 
-/** Undoes a dry run after everything was tried. */
+/** Rolls a dry run back at its end. */
 class DryRun<Result> extends Error {
   constructor(readonly result: Result) {
     super("a dry run");
   }
 }
 
-/** Makes an operator's change and its audit log row in one transaction, or only tries it. */
+/** Makes an operator's change and its audit log row in one transaction, or rolls it back (`--dry-run`). */
 export async function carryOutOrTry<Result>(
   { database, now, isDryRun }: { database: Database; now: Now; isDryRun: boolean },
   work: (unit: Unit) => Promise<Done<Result>>,

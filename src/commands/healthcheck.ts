@@ -11,9 +11,9 @@ export const healthcheck: Command = {
     const { host, port, tls } = readConfig(system.environment);
     const target = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
     const url = `${tls ? "https" : "http"}://${target.includes(":") ? `[${target}]` : target}:${port}/readyz`;
-    // Behind a PUBLIC_URL the server answers to that name and to this one, whatever address it listens on.
+    // With a PUBLIC_URL the server accepts that name and this one, whatever address it listens on.
     const headers = { host: "localhost" };
-    // The certificate is made out to another name than this machine's address.
+    // The certificate is for another name than this machine's address.
     const unnamed = { tls: { rejectUnauthorized: false } };
     const signal = AbortSignal.timeout(answerWithinMs);
     const answer = await fetch(url, { headers, signal, ...unnamed }).catch(() => null);

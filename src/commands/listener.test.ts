@@ -62,7 +62,7 @@ test("with a certificate the server uses https and a secure cookie", async () =>
 test.each(["localhost", "a"])("Elysia's routes work over https with any host (%s)", async (host) => {
   const stopLooking = listen(panel.app, { ...here, tls: writeCertificate(folder, "first") });
   const ask = (path: string) => fetch(`https://127.0.0.1:${port()}${path}`, { ...any, headers: { host } });
-  // A page of the announcements is passed on by who answers the whole list beside Elysia.
+  // The whole list of updates bypasses Elysia, but a page of it does not.
   const page = await ask("/api/updates?limit=1");
   const nothing = await ask("/x/api/updates");
   stopLooking();

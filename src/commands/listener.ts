@@ -8,8 +8,8 @@ import type { Server } from "../server.ts";
 const log = getLogger(["latchkey", "tls"]);
 
 /**
- * Higher than anything that `readBody` allows: Bun's own limit would refuse without a message, before the access check. Unread bodies are not
- * kept in memory (50 bodies of 100 MB at once took 20 MB).
+ * Higher than anything that `readBody` allows: Bun's own limit would refuse without a message, before the access check.
+ * Unread bodies are not kept in memory (50 bodies of 100 MB at once took 20 MB).
  */
 const requestBytesMax = 2 ** 40;
 
@@ -17,8 +17,8 @@ const requestBytesMax = 2 ** 40;
 const pollEveryMs = 10_000;
 
 /**
- * Opens the port, with TLS if there is a certificate, and uses a renewed one without a restart: open requests finish, and sockets stay. Returns
- * how to stop watching the certificate. Throws `OperatorError`.
+ * Opens the port, with TLS if there is a certificate, and uses a renewed one without a restart: open requests finish,
+ * and sockets stay. Returns how to stop watching the certificate. Throws `OperatorError`.
  */
 export function listen(
   app: Server["app"],
@@ -54,7 +54,10 @@ export function listen(
     };
   }
 
-  /** Bun's server keeps the certificate that it started with, so a new one takes over the port. Clients that connect in between wait or retry. */
+  /**
+   * Bun's server keeps the certificate that it started with, so a new one takes over the port. Clients that connect in
+   * between wait or retry.
+   */
   function replace(certificate: Certificate): void {
     const onPort = app.server?.port ?? port;
     app.server?.stop(false);

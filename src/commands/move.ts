@@ -49,7 +49,7 @@ function targetOf({ postgres }: Config, to: string | undefined): string {
   throw new OperatorError("Name the PostgreSQL with --to, or in DATABASE_URL.", exitCodes.wrongUsage);
 }
 
-/** Moves a checked copy of the database, which is one instant even if another process writes. */
+/** Moves a checked copy of the database, which shows one instant even if another process writes. */
 async function moveChecked(file: string, url: string, system: System): Promise<MoveReport> {
   const migrations = releasedMigrations();
   if (isBehind(file, migrations)) {
@@ -81,7 +81,7 @@ function sayMoved({ tables, ledgerTenths }: MoveReport, config: Config, { print,
   for (const { name, rows, checksum } of tables) {
     print(`${name.padEnd(width)}  ${String(rows).padStart(9)} rows  ${checksum.slice(0, checksumCharacters)}`);
   }
-  print(`Every row is the same on both sides, and the ledger comes to ${creditsOf(ledgerTenths)} credits.`);
+  print(`Every row is the same on both sides, and the ledger adds up to ${creditsOf(ledgerTenths)} credits.`);
   print(`The embedded database in ${resolve(config.dataFolder)} was not changed.`);
   const secret = keptSecretFile(config);
   const needed = config.secret === null && existsSync(secret) ? `SECRET_FILE=${resolve(secret)}` : "the same SECRET";

@@ -15,7 +15,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is said to a user who is not root, for whom alone rights mean something: root lets a child become one. */
+/**
+ * The refusal as seen by a user who is not root, because permissions do not bind root. Root starts a child as that
+ * user.
+ */
 async function refusalOf(): Promise<string> {
   const program = `
     const { refuseUnwritable } = await import(${JSON.stringify(join(import.meta.dir, "data.ts"))});

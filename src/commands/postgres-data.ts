@@ -30,15 +30,18 @@ export async function migrateOnPostgres(address: PostgresAddress, system: System
   if (applied.length === 0) system.print(`Nothing to do: the database is at ${version}.`);
 }
 
-/** Opens the database for a command that may run at the same time as servers, without creating or migrating tables. Throws `OperatorError`. */
+/**
+ * Opens the database for a command that may run at the same time as servers, without creating or migrating tables.
+ * Throws `OperatorError`.
+ */
 export async function openPostgresBesideServer(address: PostgresAddress, system: System): Promise<Database> {
   await refuseUnready(address);
   return openPostgres(address, system);
 }
 
 /**
- * Opens the database for a command during which no server may run: none can start until `unlock`. Throws `OperatorError` if another program is
- * connected.
+ * Opens the database for a command during which no server may run: none can start until `unlock`. Throws
+ * `OperatorError` if another program is connected.
  */
 export async function openPostgresAlone(address: PostgresAddress, system: System) {
   await refuseUnready(address);
@@ -52,7 +55,7 @@ export async function openPostgresAlone(address: PostgresAddress, system: System
   }
 }
 
-/** Every server has connections, also while it does nothing. That of the start lock is our own. */
+/** Every server has connections, even an idle one. The connection of the start lock is our own. */
 async function refuseConnected({ listenUrl }: PostgresAddress): Promise<void> {
   const [others] = await withConnection(
     listenUrl,
@@ -63,7 +66,7 @@ async function refuseConnected({ listenUrl }: PostgresAddress): Promise<void> {
   );
   if (!others?.count) return;
   throw new OperatorError(
-    `${others.count} other connections to the database are open. Stop the servers, and end other programs that use it.`,
+    `${others.count} other connections to the database are open. Stop the servers, and close other programs that use it.`,
   );
 }
 

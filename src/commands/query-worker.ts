@@ -16,7 +16,10 @@ import { resellersStream } from "../resellers/resellers.ts";
 import { searchEverythingQuery, searchOwnQuery } from "../search/search.ts";
 import { tokensStream } from "../tokens/tokens.ts";
 
-/** The program of the worker thread: it runs lists, searches, counts and downloads, so that verification never waits for them. */
+/**
+ * The program of the worker thread: it runs lists, searches, counts and downloads, so that verification never waits for
+ * them.
+ */
 serveQueries({
   snapshots: [
     ...[keyPageQuery, countedKeyPageQuery, matchingQuery, collectionsQuery],

@@ -33,7 +33,7 @@ With --dry-run nothing is changed.`,
   },
 };
 
-/** Deleted texts stay in free pages of the file until then. PostgreSQL removes them by itself. */
+/** Until then deleted texts stay in free pages of the file. PostgreSQL removes them by itself. */
 function writeAgain(file: string): void {
   const connection = connect(file);
   connection.run("VACUUM");

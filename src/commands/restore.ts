@@ -17,7 +17,7 @@ import { refusePostgres } from "./postgres-data.ts";
 import { exitWhenAskedToStop } from "./stop-signals.ts";
 import { type Command, type System, standardStream } from "./terminal/command.ts";
 
-/** Clocks differ by seconds. If a database is further ahead, its clock was wrong, or this one is. */
+/** Clocks differ by seconds. If a database is further ahead than this, its clock was wrong or ours is. */
 const aheadMsMax = msPerHour;
 
 export const restore: Command = {
@@ -29,10 +29,10 @@ A -wal file next to the backup is included.`,
   operands: ["file"],
   async run(system, [given = ""]) {
     const config = readConfig(system.environment);
-    refusePostgres(config, "stop every server, and put a dump back with pg_restore into an empty database.");
+    refusePostgres(config, "stop every server, and restore a dump with pg_restore into an empty database.");
     if (!existsSync(config.dataFolder)) {
       throw new OperatorError(
-        `There is no folder ${resolve(config.dataFolder)}. Set DATA_DIR, or make the folder first.`,
+        `There is no folder ${resolve(config.dataFolder)}. Set DATA_DIR, or create the folder first.`,
       );
     }
     const { source, name, called } = await sourceOf(given, system);
@@ -42,9 +42,9 @@ A -wal file next to the backup is included.`,
       const restored = { source, name, file: databaseFile(config), migrations: releasedMigrations(), now: system.now };
       const { kept, wal, owner } = await restoreDatabase(restored);
       system.print(`Restored ${withJournal(called, wal)}.`);
-      if (owner !== null) system.print(`It belongs to the user ${owner}, so that the server can open it.`);
+      if (owner !== null) system.print(`It now belongs to the user ${owner}, so that the server can open it.`);
       system.print(
-        kept ? `The database as it was is kept in ${kept}` : `There was no database in ${resolve(config.dataFolder)}.`,
+        kept ? `The previous database is kept in ${kept}` : `There was no database in ${resolve(config.dataFolder)}.`,
       );
       await warnOfTimeAhead(databaseFile(config), system);
     } catch (error) {
@@ -101,8 +101,8 @@ function makeTemporaryFolder() {
 }
 
 /**
- * The source of `restore` and `verify`: a file, a backup by its listed name, or the standard input. The audit log calls it `name`, messages call
- * it `called`. Throws `OperatorError`.
+ * The source of `restore` and `verify`: a file, a backup by its listed name, or standard input. The audit log has it as
+ * `name`, messages as `called`. Throws `OperatorError`.
  */
 async function sourceOf(
   given: string,
@@ -110,7 +110,7 @@ async function sourceOf(
 ): Promise<{ source: BackupSource; name: string; called: string }> {
   if (given === standardStream) {
     if (!system.isTerminal("input")) {
-      return { source: system.inputBytes(), name: "standard input", called: "the standard input" };
+      return { source: system.inputBytes(), name: "standard input", called: "standard input" };
     }
     throw new OperatorError("A database cannot be typed: use a file or a pipe.", exitCodes.wrongUsage);
   }

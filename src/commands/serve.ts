@@ -31,8 +31,8 @@ import type { Command, System } from "./terminal/command.ts";
 const log = getLogger(["latchkey", "settings"]);
 
 /**
- * A server stops within 5 s, even on a busy machine (rules.md: Stopping). So each step has a deadline after the signal: open requests finish,
- * those that still wait are refused, counts in memory are written, and the files are closed.
+ * A server stops within 5 s, even on a busy machine (rules.md: Stopping). So each step has a deadline after the signal:
+ * open requests finish, those that still wait are refused, counts in memory are written, and the files are closed.
  */
 const finishedByMs = 2_500;
 const refusedByMs = 3_000;
@@ -121,14 +121,14 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
   if (await admins.exist()) {
     if (config.firstAdmin)
       logDoubtful(
-        "ADMIN_USERNAME and ADMIN_PASSWORD are only for the first admin, who exists: remove them from the settings.",
+        "ADMIN_USERNAME and ADMIN_PASSWORD are only for the first admin, who exists already: remove them from the settings.",
       );
     return removeReplacedFirstPassword(admins, config);
   }
   if (config.firstAdmin) {
     await admins.create(config.firstAdmin.username, config.firstAdmin.password).catch((error: Error) => {
       if (!(error instanceof Refusal) || error.code !== "INVALID") throw error;
-      throw wrongSetting(`ADMIN_USERNAME and ADMIN_PASSWORD make no admin: ${error.message.replace(/\.$/, "")}.`);
+      throw wrongSetting(`ADMIN_USERNAME and ADMIN_PASSWORD cannot be used: ${error.message.replace(/\.$/, "")}.`);
     });
     system.print(`Created the first admin, ${config.firstAdmin.username}.`);
     return;
@@ -148,7 +148,8 @@ async function removeReplacedFirstPassword(admins: Admins, { dataFolder }: Confi
   await removeFirstPassword(dataFolder, firstAdminName);
 }
 
-/** Writes a password into a file and returns its path. At a terminal it returns null: a person reads the password there, while logs are kept and shared. */
+/** Writes a password into a file and returns its path. At a terminal it returns null, because a person reads
+ * the password there, whereas logs are kept and shared. */
 function passwordFile(file: string, password: string, terminal: System): string | null {
   if (terminal.isTerminal("output")) return null;
   rmSync(file, { force: true });
@@ -163,13 +164,13 @@ async function replacePreviousSecret(database: Database, secrets: Secrets): Prom
   if (count > 0) log.info("{count} two-factor secrets are sealed under the new SECRET now.", { count });
 }
 
-/** After a change of SECRET, a start without it would bring the one in the data folder back into force. */
+/** After a change of SECRET, a start without it would use the old secret in the data folder again. */
 async function refuseOldSecret(database: Database, secrets: Secrets, config: Config): Promise<void> {
   const { inUse, unopened } = await countSealed(database.read, createSeal({ secrets }));
   if (unopened === 0) return;
   if (config.secret === null && unopened === inUse) {
     throw new OperatorError(
-      `${keptSecretFile(config)} opens none of the ${inUse} two-factor secrets, so it is not the secret in use: set SECRET or SECRET_FILE as at the last start.`,
+      `${keptSecretFile(config)} opens none of the ${inUse} two-factor secrets, so it is not the secret in use: set SECRET or SECRET_FILE as for the last start.`,
     );
   }
   log.error(

@@ -6,8 +6,8 @@ const log = getLogger(["latchkey", "server"]);
 const settingsLog = getLogger(["latchkey", "settings"]);
 
 /**
- * Sends the server's log to the standard output: JSON lines for programs, text at a terminal. Lines about its start and end appear at every
- * LOG_LEVEL; the returned function writes one.
+ * Sends the server's log to the standard output: JSON lines for programs, text at a terminal. Lines about its start and
+ * end appear at every LOG_LEVEL; the returned function writes one.
  */
 export function beginServerLog({ logLevel }: Pick<Config, "logLevel">, system: System): (line: string) => void {
   // A terminal reads at once, and other programs write to it too.
@@ -27,23 +27,23 @@ export function beginServerLog({ logLevel }: Pick<Config, "logLevel">, system: S
   return (line) => log.info(escaped(line));
 }
 
-/** Logs why a server does not start or fails, even if no setting could be read. */
+/** Logs why a server did not start or failed, even if no setting could be read. */
 export function logFailure(system: System, reason: string): void {
   beginServerLog({ logLevel: "error" }, system);
   log.fatal(escaped(reason), { event: "server_failed" });
 }
 
-/** Logs that a setting is hardly what the operator meant. */
+/** Logs that a setting is probably not what the operator meant. */
 export function logDoubtful(sentence: string): void {
   settingsLog.warn(escaped(sentence), { event: "setting_doubtful" });
 }
 
-/** Called when the log is read again. */
+/** Called once the log is read again. */
 export function logDropped(lines: number): void {
   log.warn("{lines} lines of the log are missing, because its reader was too slow.", { event: "log_dropped", lines });
 }
 
-/** A brace, for instance in a path, would begin the name of a property. */
+/** A brace, for instance in a path, would start the name of a property. */
 function escaped(text: string): string {
   return text.replace(/[{}]/g, "$&$&");
 }

@@ -9,8 +9,8 @@ export function untilAskedToStop(): Promise<void> {
 }
 
 /**
- * For a command that works in steps: a signal ends it after the current step, and its exit removes unfinished files. Without this a signal would
- * end it at once.
+ * For a command that works in steps: a signal ends it after the current step, and its exit removes unfinished files.
+ * Without this a signal would end it at once.
  */
 export function exitWhenAskedToStop(): void {
   whenAsked((signal) => {
@@ -25,7 +25,7 @@ function whenAsked(answer: (signal: string) => void): void {
   }
 }
 
-/** Whether the process was started by `nohup`, to outlive its terminal. */
+/** Whether `nohup` started the process, to outlive its terminal. */
 function ignoresHangup(): boolean {
   try {
     const [, ignored = "0"] = readFileSync("/proc/self/status", "utf8").match(/^SigIgn:\s*([0-9a-f]+)/m) ?? [];

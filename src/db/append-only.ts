@@ -1,10 +1,10 @@
 import type { Sql, SqlPart } from "./contract.ts";
 
-/** Tables whose triggers refuse changes of written rows. */
+/** Tables whose triggers refuse changes to existing rows. */
 const tables = ["audit", "audit_horizon", "credit_ledger"] as const;
 
 /**
- * Carries out `work` in the caller's transaction without the triggers of append-only tables, and restores them. Only
+ * Runs `work` in the caller's transaction without the triggers of append-only tables, and restores them. Only
  * `latchkey clock repair` and `latchkey resellers erase` change rows there. No server may be running.
  */
 export async function withoutTriggers<Result>(
@@ -18,7 +18,7 @@ export async function withoutTriggers<Result>(
   return result;
 }
 
-/** A part of a statement that is a name or a statement of our own, not a value. */
+/** Inserts a name or a statement of our own into SQL, not a value. */
 export function raw(text: string): SqlPart {
   return { strings: [text], values: [] };
 }

@@ -56,7 +56,7 @@ async function buyAndConnect(buyer: ResellerClient): Promise<number> {
   return id;
 }
 
-/** `isTry` undoes it at the end, as a dry run does. */
+/** `isTry` rolls back at the end, as a dry run does. */
 function repair(isTry: boolean): Promise<MovedTimes> {
   return panel.database.transaction(null, async ({ sql }) => {
     const result = await moveTimesBack(sql, repairedAt, { isPostgres: panel.database.file === null });

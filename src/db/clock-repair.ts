@@ -5,7 +5,7 @@ import type { Sql } from "./contract.ts";
 /** The length of a step of a two-factor code, in milliseconds. */
 const stepMs = 30_000;
 
-/** Columns with times of something that happened. A key's creation and expiry are moved together, before these. */
+/** Columns with times of past events. A key's creation and expiry are moved together, before these. */
 const pastTimes = [
   ["schema_migrations", "applied_at"],
   ["accounts", "created_at"],
@@ -34,8 +34,8 @@ const pastTimes = [
 export type MovedTimes = Map<string, number>;
 
 /**
- * Moves all times later than `now` back to `now`, in the caller's transaction. A key that was created in the future keeps the time it had left.
- * No server may be running.
+ * Moves all times later than `now` back to `now`, in the caller's transaction. A key that was created in the future
+ * keeps the time it had left. No server may be running.
  */
 export function moveTimesBack(sql: Sql, now: number, engine: { isPostgres: boolean }): Promise<MovedTimes> {
   return withoutTriggers(sql, engine, () => moveTimes(sql, now, engine));
@@ -63,12 +63,12 @@ async function moveTimes(sql: Sql, now: number, { isPostgres }: { isPostgres: bo
   if (keys.length > 0) await sumKeysAgain(sql);
   if (moved.has("orders")) await sumOrdersAgain(sql);
   await mergeVerdicts(sql, Math.floor(now / msPerDay), count);
-  // A limit that was counted in the future would hold until then.
+  // A window of a limit that was opened in the future would last until then.
   if (isPostgres) await sql`DELETE FROM rate_limits WHERE closes_at > ${now}`;
   return moved;
 }
 
-/** Triggers add what is inserted to `all_key_totals`. */
+/** Triggers add the inserted rows to `all_key_totals`. */
 async function sumKeysAgain(sql: Sql): Promise<void> {
   await sql`DELETE FROM all_key_totals`;
   await sql`DELETE FROM key_totals`;

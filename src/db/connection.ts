@@ -5,7 +5,7 @@ import { compose, type Sql, type SqlArgument, type SqlValue } from "./contract.t
 /** How long a write waits for another process, such as a command, before it is refused. */
 export const busyTimeoutMs = 5_000;
 
-/** Filters and orders compose few statements, so this bound is rarely reached. */
+/** Filters and orders produce few different statements, so this bound is rarely reached. */
 const preparedMax = 500;
 
 export function connect(file: string): Connection {
@@ -52,7 +52,7 @@ function isValue(value: SqlArgument): value is SqlValue {
   return typeof value !== "object" || value === null;
 }
 
-/** Runs texts on a connection and keeps the latest of them prepared. */
+/** Runs statements on a connection and keeps the latest of them prepared. */
 export function preparedOn(connection: Connection): (text: string, values: SqlValue[]) => unknown[] {
   const prepared = new Map<string, Statement>();
   return (text, values) => {
@@ -74,7 +74,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
 }
 
-/** A full, failing or locked disk becomes a refusal. Any other SQLite error is a fault of ours and stays one. */
+/** A full, failing or locked disk becomes a refusal. Any other SQLite error is our own fault and is not translated. */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const outside = /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|CANTOPEN)/.test(error.code ?? "");

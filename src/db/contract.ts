@@ -5,12 +5,12 @@ import type { Requester } from "../core/fair-semaphore.ts";
  * The contract between the slices and a database engine. Slices know nothing else of the database.
  *
  * SQL is written once, in the dialect that SQLite and PostgreSQL share: RETURNING, ON CONFLICT, lower(), integers for
- * times (milliseconds), credits (tenths) and flags (0, 1). Conditions that a race could break stand in the SQL
- * itself, or are read in the same `transaction` as what they decide.
+ * times (milliseconds), credits (tenths) and flags (0, 1). Conditions that a race could break are part of the
+ * SQL, or are read in the same `transaction` as what they decide.
  */
 export type SqlValue = string | number | null;
 
-/** A piece of SQL for a larger statement: an optional condition, an order. Made by `part`, never from text of users. */
+/** A piece of SQL for a larger statement: an optional condition, an order. Made by `part`, never from users' text. */
 export interface SqlPart {
   readonly strings: readonly string[];
   readonly values: readonly (SqlValue | SqlPart)[];
@@ -22,16 +22,16 @@ export type SqlArgument = SqlValue | SqlPart;
 export type Sql = <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => Promise<Row[]>;
 
 /**
- * A long response whose text is put together where its rows are read: a whole list, a download. Another thread may
- * run it, so it is requested by its name, and its parameters are plain data. `query-worker.ts` lists all of them.
+ * A long response, such as a whole list or a download, whose text is built where its rows are read. Another thread may
+ * run it, so it is requested by name with plain data as its parameters. `query-worker.ts` lists all of them.
  */
 export interface StreamQuery<Given = unknown> {
   name: string;
-  /** Everything that `sql` reads is of the same instant. A piece is sent when the one before it has been taken. */
+  /** Everything that `sql` reads is from the same instant. A piece is sent once the previous one has been consumed. */
   pieces(sql: Sql, given: Given): AsyncIterable<string | Uint8Array>;
 }
 
-/** Several statements of the same instant, requested by name like a stream. */
+/** Several statements that read one instant, requested by name like a stream. */
 export interface SnapshotQuery<Given = unknown, Result = unknown> {
   name: string;
   run(sql: Sql, given: Given): Promise<Result>;
@@ -40,7 +40,10 @@ export interface SnapshotQuery<Given = unknown, Result = unknown> {
 /** What a unit of work uses inside its transaction, and the only thing it may await. */
 export interface Unit {
   sql: Sql;
-  /** Ends a SELECT whose rows no other transaction may change before this one commits. Empty on SQLite, which has one writer. */
+  /**
+   * Ends a SELECT whose rows no other transaction may change before this one commits. Empty on SQLite, which has one
+   * writer.
+   */
   readonly forShare: SqlPart;
   /**
    * Every store function that changes a key or its devices calls this. The cache evicts these keys before any caller
@@ -56,23 +59,23 @@ export interface Database {
   /** The path of the database file; null on PostgreSQL, which has its own backups. */
   readonly file: string | null;
   /**
-   * Reads what is committed: a look-up by an index that returns a few rows. On SQLite it runs on the thread that
-   * responds to requests, and holds it up. It never blocks a writer, and a writer's lock never blocks it.
+   * Reads what is committed: a look-up by an index that returns a few rows. On SQLite it blocks the thread that
+   * handles requests. It never blocks a writer, and a writer's lock never blocks it.
    */
   readonly read: Sql;
   /**
-   * The same for lists, searches and counts, on a worker thread, which adds some 50 µs. It sees what was acknowledged
-   * before it was called. Accounts take turns. Throws `TOO_MANY_TRIES` if too many queries of the account wait, and
-   * `BUSY` if too many of all accounts do.
+   * The same for lists, searches and counts, on a worker thread, which adds about 50 µs. It sees everything that was
+   * acknowledged before the call. Accounts take turns. Throws `TOO_MANY_TRIES` if too many queries of the account wait,
+   * and `BUSY` if too many of all accounts do.
    */
   query(by: Requester): Sql;
-  /** The same for several statements of the same instant. */
+  /** The same for several statements that read one instant. */
   snapshot<Given, Result>(query: SnapshotQuery<Given, Result>, given: Given, by: Requester): Promise<Result>;
   /**
-   * Returns a long response piece by piece, no faster than it is taken, so it may be longer than memory. Resolves
-   * with the first piece, and throws what was thrown before it. A stream holds its instant, and the log of what is
-   * written meanwhile, so one that lasts too long, is not taken for too long, or makes the log too large is cut off.
-   * Waits for a place, and throws like `query`.
+   * Returns a long response piece by piece, no faster than it is consumed, so it may be larger than memory. Resolves
+   * with the first piece, and throws what was thrown before it. A stream holds its snapshot, and with it the log of
+   * later writes, so it is cut off if it lasts too long, is not read for too long, or makes the log too large. Waits
+   * for a place, and throws like `query`.
    */
   stream<Given>(
     query: StreamQuery<Given>,
@@ -99,10 +102,13 @@ export interface Database {
   transaction<Result>(queue: string | null, work: (unit: Unit) => Promise<Result>): Promise<Result>;
   /**
    * A number that changes when another process has written: a cache calls this before each use. Null if nothing may
-   * be cached, because other processes write all the time or the engine cannot tell at present.
+   * be cached, because other processes write all the time or the engine cannot tell at the moment.
    */
   versionByOthers(): number | null;
-  /** From now on this listener receives what transactions of any process publish, in the order of their commits. */
+  /**
+   * From now on this listener receives the events that transactions of any process publish, in the order of their
+   * commits.
+   */
   subscribe(listener: Listener): void;
   /**
    * Runs `work` unless another process of this database is running work of the same name. For periodic jobs of the
@@ -111,13 +117,13 @@ export interface Database {
   exclusive(name: string, work: () => Promise<void>): Promise<void>;
   readonly probe: Probe;
   /**
-   * For a server that stops. From now on units that wait, and those that come, are refused as `BUSY`. A commit that
-   * has begun is finished. Returns a function that takes writes again, for the last ones of the server itself.
+   * For a server that stops. From now on waiting and new units are refused as `BUSY`. A commit that has begun is
+   * finished. Returns a function that accepts writes again, for the server's own last ones.
    */
   refuseWork(): () => void;
   /**
-   * Finishes what is waiting, then closes the files. After `msMax` they are left to the end of the process: what was
-   * committed is on disk.
+   * Finishes what is waiting, then closes the files. After `msMax` they stay open until the process ends, because what
+   * was committed is on disk.
    */
   close(msMax?: number): Promise<void>;
 }
@@ -167,8 +173,8 @@ export function containing(text: string): string {
 }
 
 /**
- * U+0000 ends a pattern in SQLite, and PostgreSQL refuses it in any text. U+0001 replaces it: stored texts that are searched or sorted contain
- * neither, and both sort before all other characters.
+ * U+0000 ends a pattern in SQLite, and PostgreSQL refuses it in any text. U+0001 replaces it: stored texts that are
+ * searched or sorted contain neither, and both sort before all other characters.
  */
 export function withoutNul(text: string): string {
   return text.includes("\0") ? text.replaceAll("\0", "\u0001") : text;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { OperatorError } from "../core/operator-error.ts";
 
 /**
- * Locks a folder for this process and returns how to unlock it, or null if another process has it. The lock is SQLite's own on an empty file,
- * so the system releases it however the process ends.
+ * Locks a folder for this process and returns how to unlock it, or null if another process has it. The lock is SQLite's
+ * own on an empty file, so the system releases it however the process ends.
  */
 export function lockFolder(folder: string): (() => void) | null {
   const file = join(folder, "latchkey.lock");
@@ -30,7 +30,10 @@ export function lockDataFolder(folder: string): () => void {
   return unlock;
 }
 
-/** If root runs this, gives `path` to the owner of `model`, so that a server which is not root can use it. Returns the user, or null. */
+/**
+ * If root runs this, gives `path` to the owner of `model`, so that a server which is not root can use it. Returns the
+ * user, or null.
+ */
 export function giveToOwnerOf(model: string, path: string): number | null {
   if (process.getuid?.() !== 0) return null;
   const { uid, gid } = statSync(model);
@@ -70,7 +73,7 @@ export function* chunksOf(file: string): Generator<Uint8Array> {
   }
 }
 
-/** Reads the first bytes, to recognise a format: a stream may arrive in pieces of one byte. */
+/** Reads the first bytes, to recognise a format. A stream may arrive in pieces of one byte. */
 export async function begun(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, bytes: number) {
   const pieces = (async function* () {
     yield* content;

@@ -1,11 +1,17 @@
 import { msPerDay } from "../core/clock.ts";
 import type { Database } from "./contract.ts";
 
-/** The pause after a batch is at least four times as long as the batch, so maintenance takes at most a fifth of the time. */
+/**
+ * The pause after a batch is at least four times as long as the batch, so maintenance takes at most a fifth of the
+ * time.
+ */
 const pauseMsMin = 10;
 const pauseTimes = 4;
 
-/** Runs long maintenance in batches of short transactions with pauses, in which other writes continue. No lock is held across batches. */
+/**
+ * Runs long maintenance in batches of short transactions with pauses, in which other writes continue. No lock is held
+ * across batches.
+ */
 export async function inBatches<Batch>(
   batches: Iterable<Batch> | AsyncIterable<Batch>,
   work: (batch: Batch) => Promise<unknown>,
@@ -19,12 +25,12 @@ export async function inBatches<Batch>(
   }
 }
 
-/** A server that has just started serves requests first. */
+/** A server that has just started handles requests first. */
 const beginsAfterMs = 500;
 
 export type Erasure = ReturnType<typeof createErasure>;
 
-/** Erases data that is kept for a limited number of days. */
+/** Erases data after its retention period. */
 export function createErasure({
   database,
   name,
@@ -33,17 +39,17 @@ export function createErasure({
   onFailure,
 }: {
   database: Database;
-  /** Of all processes that share a database, one at a time runs the job of this name. */
+  /** Only one of the processes that share a database runs the job of this name at a time. */
   name: string;
   isAnyOld: () => Promise<boolean>;
-  /** Erases a part in one transaction, for which other writes wait. */
+  /** Erases one batch in one transaction, for which other writes wait. */
   eraseBatch: () => Promise<void>;
   onFailure: (error: unknown) => void;
 }) {
   let isStopping = false;
 
   return {
-    /** Erases everything that is too old, batch by batch. */
+    /** Erases everything that has expired, batch by batch. */
     eraseOld,
     /** Erases soon and then once a day. Returns how to stop. */
     begin() {

@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 
 /**
- * Every column with a time in the past. A key's expiry is in the future; the audit log's horizon and the connection time of a removed
- * device are always older than another time; migrations do not count.
+ * Every column with a time in the past. A key's expiry is in the future; the audit log's horizon and the connection
+ * time of a removed device are always older than another time; migrations do not count.
  */
 const changes: Record<string, string> = {
   "accounts.created_at": "UPDATE accounts SET created_at = 100 WHERE id = 1",

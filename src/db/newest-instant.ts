@@ -1,9 +1,10 @@
 import type { Sql } from "./contract.ts";
 
 /**
- * Returns the latest time before `beforeMs` at which a row was written, in milliseconds, or 0 if there is none. Times of migrations do not
- * count, because a start migrates before it knows whether the clock is right. For tables that grow without bound only the newest row is read,
- * because rows are written in order of time, so it takes no longer with a million keys.
+ * Returns the latest time before `beforeMs` at which a row was written, in milliseconds, or 0 if there is none. Times
+ * of migrations do not count, because a start migrates before it knows whether the clock is right. For tables that grow
+ * without bound only the newest row is read, because rows are written in order of time, so it takes no longer with a
+ * million keys.
  */
 export async function newestInstant(sql: Sql, beforeMs = Number.MAX_SAFE_INTEGER): Promise<number> {
   const [row] = await sql<{ newest: number | null }>`

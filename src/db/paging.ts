@@ -39,8 +39,8 @@ export interface SortColumn {
 }
 
 /**
- * Continues a `WHERE` with the start of the page, and orders by the column. The bound on the column alone is redundant, but an index over an
- * expression can use no other.
+ * Continues a `WHERE` with the start of the page, and orders by the column. The bound on the column alone is redundant,
+ * but an index over an expression can use no other.
  */
 export function sortedPart(
   { column, id }: SortColumn,
@@ -64,7 +64,10 @@ export function isInstantCursor(values: unknown[]): values is [number, number] {
   return values.length === 2 && values.every(Number.isSafeInteger);
 }
 
-/** The cursor of a list that is sorted by the column, then by id. PostgreSQL could not compare the cursor of another column. */
+/**
+ * The cursor of a list that is sorted by the column, then by id. PostgreSQL could not compare the cursor of another
+ * column.
+ */
 export function isCursorOf({ holds }: SortColumn) {
   return (values: unknown[]): values is [string | number, number] => {
     const [sortValue, id] = values;

@@ -18,7 +18,10 @@ export function remember<Value extends object>(database: Database, read: () => P
       if (version !== null && timesForgotten === timesBefore) kept = value;
       return value;
     },
-    /** Makes a change and forgets the value before the caller continues, even if the change failed: it may have been committed. */
+    /**
+     * Makes a change and forgets the value before the caller continues, even if the change failed: it may have been
+     * committed.
+     */
     async changing<Result>(change: () => Promise<Result>): Promise<Result> {
       try {
         return await change();

@@ -100,7 +100,7 @@ test("a running server returns to the right time when the clock is put back", as
   expect(clock.now()).toBe(wall);
 });
 
-test("a step of more than 31 days has effect at the next look at the clock", async () => {
+test("a step of more than 31 days takes effect at the next reading of the clock", async () => {
   await writeRow(wall);
   const clock = await start();
   for (const advance of [msPerMinute, 40 * msPerDay]) {
@@ -134,7 +134,7 @@ test("two steps that are more than 31 days together count like one", async () =>
   expect(clock.isAhead()).toBe(true);
 });
 
-test("once the clock is confirmed, a running server and the next start take it for right", async () => {
+test("once the clock is confirmed, a running server and the next start trust it", async () => {
   await writeRow(wall);
   wall += 36 * msPerDay;
   const clock = await start();
@@ -149,7 +149,7 @@ test("once the clock is confirmed, a running server and the next start take it f
   expect(clock.isAhead()).toBe(true);
 });
 
-test("a backup of the future does not count, neither now nor when the clock is ahead again", async () => {
+test("a backup dated in the future does not count, neither now nor when the clock is ahead again", async () => {
   await writeRow(wall);
   wall += 400 * msPerDay;
   await start();

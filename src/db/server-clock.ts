@@ -27,9 +27,9 @@ export interface ClockFinding {
 }
 
 /**
- * Compares the system's clock with the newest row and the newest backup. If it is ahead, the database remembers from when on times are in
- * doubt: what is written from then on does not count in later comparisons, of any process. An empty database compares with nothing.
- * `hasStepped` says that the clock was right a moment ago, so rows of the last moments are in doubt, too.
+ * Compares the system's clock with the newest row and the newest backup. If it is ahead, the database remembers since
+ * when times are in doubt: later rows do not count in any process's comparisons. With an empty database nothing is
+ * compared. `hasStepped` means that the clock was right a moment ago, so rows of the last moments are in doubt, too.
  */
 export async function compareClock(
   database: Database,
@@ -64,7 +64,7 @@ export async function compareClock(
   }
 }
 
-/** In a transaction that then writes a row, whose time makes the clock right. */
+/** Called in a transaction that then writes a row, whose time makes the clock right. */
 export async function confirmClock(sql: Sql): Promise<void> {
   await sql`DELETE FROM clock_doubt`;
 }
@@ -77,8 +77,8 @@ export interface ServerClock extends Clock {
 }
 
 /**
- * The clock of a server (rules.md: The clock). It never runs backwards, and never behind the newest row, except once the system's clock returns
- * from having been ahead.
+ * The clock of a server (rules.md: The clock). It never runs backwards or behind the newest row, except when the
+ * system's clock is corrected after it was ahead.
  */
 export async function createServerClock({
   database,
@@ -92,10 +92,10 @@ export async function createServerClock({
   newestBackup: NewestBackup;
 }): Promise<ServerClock> {
   let { newestMs, newestRow, isAhead, hasFutureRows } = await compareClock(database, newestBackup, wallClock());
-  /** A step was seen, and it has not been compared yet. */
+  /** Whether a step was noticed that has not been compared yet. */
   let hasStepped = false;
   let forwards = clockFrom(newestRow);
-  /** What the clock shows if it does not step, less the monotonic clock. */
+  /** The difference to the monotonic clock, which changes only if the clock steps. */
   let expectedAtZero = forwards() - monotonicMs();
   let comparing: Promise<void> | null = null;
   if (isAhead) logAhead();
@@ -133,7 +133,7 @@ export async function createServerClock({
     if (isAhead) return;
     forwards = clockFrom(newestRow);
     expectedAtZero = forwards() - monotonicMs();
-    log.warn("The clock is no longer ahead. Sales go on.", { event: "clock_right" });
+    log.warn("The clock is no longer ahead. Sales continue.", { event: "clock_right" });
     if (hasFutureRows) logFutureRows();
   }
 
@@ -147,7 +147,7 @@ export async function createServerClock({
       ...{ system: wallClock, startingAt },
       fallenBehind: ({ systemMs, latestMs }) =>
         log.warn(
-          "The system's clock says {system}, which is before {latest}. Time stands still until it has caught up, and no key expires meanwhile: put the clock right or, if it is right, run `latchkey clock repair`.",
+          "The system's clock says {system}, which is before {latest}. Time stands still until it has caught up, and no key expires meanwhile: correct the clock or, if it is right, run `latchkey clock repair`.",
           { event: "clock_behind", system: isoOf(systemMs), latest: isoOf(latestMs) },
         ),
     });
@@ -155,7 +155,7 @@ export async function createServerClock({
 
   function logAhead(): void {
     log.error(
-      "The system's clock says {system}, and the newest row and backup are of {newest}. Nothing is erased and nothing is sold until the clock is put right or, if it is right, confirmed with `latchkey clock confirm`.",
+      "The system's clock says {system}, and the newest row and backup are from {newest}. Nothing is erased and nothing is sold until the clock is corrected or, if it is right, confirmed with `latchkey clock confirm`.",
       { event: "clock_ahead", system: isoOf(wallClock()), newest: isoOf(newestMs) },
     );
   }

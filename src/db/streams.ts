@@ -1,11 +1,14 @@
 import { createFairSemaphore, type Requester } from "../core/fair-semaphore.ts";
 import { busy, Refusal } from "../core/refusal.ts";
 
-/** Streams open at once, and those that wait. Each holds a snapshot of the database and a connection with its page cache. */
+/** Open streams, and waiting ones. Each holds a snapshot of the database and a connection with its page cache. */
 const streamsMax = 8;
 const waitingMax = 200;
 
-/** rules.md: Long responses. While a stream is open, the write-ahead log grows, because no checkpoint can pass its snapshot. */
+/**
+ * rules.md: Long responses. While a stream is open, the write-ahead log grows, because no checkpoint can pass its
+ * snapshot.
+ */
 const streamMsMax = 10 * 60_000;
 const pieceMsMax = 30_000;
 
@@ -28,7 +31,10 @@ export function createStreams(atOnceMax = streamsMax) {
   return {
     isAnyOpen: () => places.running() > 0,
 
-    /** Resolves with the first piece, and throws what was thrown before it. Waits for a place, and throws like `query` of the contract. */
+    /**
+     * Resolves with the first piece, and throws what was thrown before it. Waits for a place, and throws like `query`
+     * of the contract.
+     */
     async open(by: Requester, begin: () => Promise<Begun>): Promise<ReadableStream<Piece>> {
       const leave = await places.enter(by);
       let begun: Begun | null = null;
@@ -48,7 +54,7 @@ export function createStreams(atOnceMax = streamsMax) {
       }
     },
 
-    /** Cuts off all streams and refuses new ones, until it is called with false. */
+    /** Cuts off all streams and refuses new ones until it is called with false. */
     holdBack(isNow: boolean): void {
       isHeldBack = isNow;
       if (isNow) for (const cutOff of [...cutOffs]) cutOff();

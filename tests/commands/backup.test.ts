@@ -37,7 +37,7 @@ test("a backup made while the server runs can be restored, and the replaced data
   const admin = await signInAdmin(() => createClient(latchkey.url));
   await admin.post("/api/admin/online-updates", { title: "Before", message: "the backup" });
   const file = join(folder, "copy.db");
-  expect(await run(["backup", file])).toEqual({ code: 0, stdout: `Wrote ${file}, and checked it.\n`, stderr: "" });
+  expect(await run(["backup", file])).toEqual({ code: 0, stdout: `Wrote ${file} and checked it.\n`, stderr: "" });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await run(["backup", file])).toMatchObject({ code: 1, stderr: `${file} already exists.\n` });
   await admin.post("/api/admin/online-updates", { title: "After", message: "the backup" });
@@ -48,7 +48,7 @@ test("a backup made while the server runs can be restored, and the replaced data
   const [kept] = readdirSync(folder).filter((name) => name.startsWith("latchkey.db.replaced."));
   expect(restored).toMatchObject({
     code: 0,
-    stdout: `Restored ${file}.\nThe database as it was is kept in ${join(folder, kept ?? "")}\n`,
+    stdout: `Restored ${file}.\nThe previous database is kept in ${join(folder, kept ?? "")}\n`,
   });
   const again = await startLatchkey({ dataFolder: folder });
   expect(await titles(again)).toEqual(["Before"]);
@@ -60,18 +60,16 @@ test("a backup can be piped from standard output to standard input, with message
   const admin = await signInAdmin(() => createClient(latchkey.url));
   await admin.post("/api/admin/online-updates", { title: "Piped", message: "from one to the other" });
   const made = await shell("latchkey backup - > piped.db");
-  expect(made).toEqual({ code: 0, stdout: "", stderr: "The copy was checked, and sent.\n" });
+  expect(made).toEqual({ code: 0, stdout: "", stderr: "The copy was checked and sent.\n" });
   await latchkey.stop();
 
-  expect((await shell("latchkey verify - < piped.db")).stdout).toBe(
-    "Checked the standard input: it can be restored.\n",
-  );
+  expect((await shell("latchkey verify - < piped.db")).stdout).toBe("Checked standard input: it can be restored.\n");
   expect(await shell("mkdir other; latchkey backup - | DATA_DIR=other latchkey restore -")).toMatchObject({ code: 0 });
   const other = await startLatchkey({ dataFolder: join(folder, "other") });
   expect(await titles(other)).toEqual(["Piped"]);
   await other.stop();
   expect((await shell("head -c 20000 piped.db | latchkey verify -")).stderr).toBe(
-    "Cannot restore the standard input. The database is damaged or cut short.\n",
+    "Cannot restore standard input. The database is damaged or truncated.\n",
   );
   expect(unfinished()).toEqual([]);
 });

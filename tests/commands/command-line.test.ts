@@ -63,7 +63,7 @@ describe("the server does not start and reports a sentence for", () => {
     const environment = { ADMIN_USERNAME: "me", ADMIN_PASSWORD: "123456" };
     expect(refusedStart(await run(["serve"], { environment }))).toEqual({
       code: 2,
-      message: "ADMIN_USERNAME and ADMIN_PASSWORD make no admin: Username must be at least 3 characters.",
+      message: "ADMIN_USERNAME and ADMIN_PASSWORD cannot be used: Username must be at least 3 characters.",
     });
   });
 
@@ -263,7 +263,7 @@ describe("the server does not start with a weak or readable secret file:", () =>
 
   const asItWas = "Put the file back as it was, or set SECRET to what it contained.";
   const chmod =
-    /may be read by others: chmod 600 \S+secret\. Where the file system has no such modes, set READABLE_SECRET=on\.$/;
+    /may be read by others: chmod 600 \S+secret\. If the file system has no such modes, set READABLE_SECRET=on\.$/;
 
   test("unless READABLE_SECRET allows it", async () => {
     writeFileSync(join(folder, "secret"), good, { mode: 0o640 });

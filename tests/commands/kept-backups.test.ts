@@ -32,7 +32,7 @@ test("a backup without a file name is stored compressed in the folder and in S3,
   const [name = ""] = kept();
   expect(made).toEqual({
     code: 0,
-    stdout: `Wrote ${name} in ${join(data, "backups")}, and checked it.\nIt is in S3 as well, and was read back.\n`,
+    stdout: `Wrote ${name} in ${join(data, "backups")} and checked it.\nIt is also in S3, and was read back.\n`,
     stderr: "",
   });
   expect(sent()).toEqual([`latchkey/${name}`]);
@@ -64,7 +64,7 @@ test("backups beyond BACKUP_KEEP are removed from both places, and nothing else 
     s3.objects.set(`latchkey/${name}`, new Uint8Array(1));
   }
   const { code, stdout } = await run(["backup"], { ...s3.environment, BACKUP_KEEP: "2" });
-  expect([code, stdout]).toEqual([0, expect.stringContaining(`Removed ${old[0]}: BACKUP_KEEP keeps no more.`)]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`Removed ${old[0]}, which exceeds BACKUP_KEEP.`)]);
   const stay = [old[2], expect.stringMatching(/^latchkey-2\d{3}/), "latchkey-of-mine.db.zst"];
   expect(kept()).toEqual(stay);
   expect(sent()).toEqual(kept().map((name) => `latchkey/${name}`));

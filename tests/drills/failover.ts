@@ -52,8 +52,8 @@ export const drill: Drill<{ failovers: number }> = {
       if (failover < failovers) await pair.addStandby();
     }
     const found = await market.close();
-    await untilTrue(form, "The database's notices are not heard again.", () =>
-      servers.every(({ output }) => output().split("notices are heard again").length > failovers),
+    await untilTrue(form, "The database's notifications do not arrive again.", () =>
+      servers.every(({ output }) => output().split("notifications arrive again").length > failovers),
     );
     await assertPaidOnce(resellers, found.keys);
     const { code, stderr } = await runLatchkey(["check"], { environment });

@@ -164,7 +164,7 @@ test("a user who may not create tables is told so", async () => {
   await sql.unsafe(`DROP ROLE ${role}`);
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^No tables can be made: permission denied for schema public/),
+    expect.stringMatching(/^The tables cannot be created: permission denied for schema public/),
   ]);
 });
 

@@ -8,13 +8,13 @@ interface Batch {
   count: number;
   deviceLimit: 1 | 2 | 100;
   revokesFirst?: boolean;
-  /** Written on the order. */
+  /** The note of the order. */
   note?: string;
-  /** Written on its first keys, one each. From the first of them a device was removed again. */
+  /** Notes of its first keys, one each. A device was removed from the first of them. */
   keyNotes?: string[];
 }
 
-/** Credits that an admin added, and what for. */
+/** Credits that an admin added, and why. */
 interface Grant {
   daysAgo: number;
   amount: number;
@@ -33,7 +33,7 @@ interface DemoReseller {
   suspendedFor?: string;
 }
 
-/** Who sells in the demo: a busy shop first, then smaller ones, one suspended, one who has just come. */
+/** The resellers of the demo: a busy shop first, then smaller ones, a suspended one, and a new one. */
 export const demoResellers: DemoReseller[] = [
   {
     username: "night.owl",
@@ -95,7 +95,7 @@ export const demoResellers: DemoReseller[] = [
   { username: "newcomer", bonus: 10, granted: 0, batches: [] },
 ];
 
-/** What the admins made for themselves: testers, a tournament, a partner. */
+/** The admins' own keys: for testers, a tournament, a partner. */
 export const demoAdminBatches: {
   game: Game;
   daysAgo: number;
@@ -109,7 +109,7 @@ export const demoAdminBatches: {
   { game: "PUBG MOBILE", daysAgo: 2, days: 365, count: 3, deviceLimit: 100 },
 ];
 
-/** Tokens that are still free. */
+/** Unused tokens. */
 export const demoTokens: TokenOrder[] = [
   {},
   { credits: 5, label: "for Mei, from the summer tournament" },

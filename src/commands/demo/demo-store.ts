@@ -14,7 +14,7 @@ export async function firstAdmin(sql: Sql): Promise<{ id: number; username: stri
   return row ?? null;
 }
 
-/** Opens a session without a cookie, so that the demo can act as that account. The caller ends it. */
+/** Opens a session without a cookie, for the demo to act as that account. The caller ends it. */
 export async function openSession(
   sql: Sql,
   { secret, accountId, at }: { secret: string; accountId: number; at: number },

@@ -45,8 +45,8 @@ export const demo: Command = {
 };
 
 /**
- * Everything is done through the product's own verbs, with a clock that starts 120 days ago: so every balance has its
- * ledger, and every key the history that it would have. Answers as whom to look at it.
+ * Uses the product's own functions, with a clock that starts 120 days ago, so every balance has its ledger and every
+ * key its history. Returns the account to sign in with.
  */
 export async function fillWithDemo(
   database: Database,
@@ -57,7 +57,7 @@ export async function fillWithDemo(
   const now = () => at;
   const metrics = createMetrics({ ms: system.monotonicMs });
   const createRateLimit = createRateLimits({ ...system, enabled: false, metrics });
-  // Without a security log: sample data is no event for monitoring.
+  // Without a security log, because monitoring must not report sample data.
   const changes = createAuditedChanges({ database, now });
   const statistics = createStatistics({ database, metrics });
   const shared = {
@@ -153,7 +153,7 @@ export async function fillWithDemo(
       await resellers.setActive(admin, user.id, { isActive: false, reason: reseller.suspendedFor });
   }
 
-  /** What a seller writes about who bought a key; the first of them has changed phones since. */
+  /** Adds a seller's notes on buyers; the first buyer has since changed phones. */
   async function noteSome(caller: Caller, made: { id: number }[], notes: string[]): Promise<void> {
     for (const [index, note] of notes.entries()) {
       const { id } = made[index] as { id: number };
@@ -167,7 +167,7 @@ export async function fillWithDemo(
     }
   }
 
-  /** Two keys of three are in use, some of them on as many devices as they allow. */
+  /** Two thirds of the keys are in use, some of them on as many devices as they allow. */
   async function connectSome(
     made: { keyString: string; game: (typeof games)[number]; deviceLimit: number }[],
   ): Promise<void> {
@@ -201,24 +201,26 @@ export async function fillWithDemo(
   }
 }
 
-/** A device that a key of the demo is played on. */
+/** A connected device of a demo key. */
 export interface Player {
   key: { keyString: string; game: Game; deviceLimit: number };
   deviceId: string;
   connectedAt: number;
-  /** Whether the key was full with it. */
+  /** Whether it took the last slot. */
   tookLastSlot: boolean;
 }
 
 const playedDays = 60;
 
-/** Where the week is: people play more at its end. */
+/** People play more at weekends. */
 const playersOfThree = [2, 1, 1, 1, 2, 3, 3];
 
-/** So many days lie between two tries of a device that is one too many, and of a text that is no key. */
+/** Days between two tries of a device beyond the limit, and of a text that is not a key. */
 const refusedEveryDays = 4;
 
-/** Sixty days of games that ask for their keys, some on a device too many, some with a key that is none. `setClock` is the demo's. */
+/**
+ * Sixty days of verifications, some on a device beyond the limit, some with an unknown key. `setClock` is the demo's.
+ */
 export async function playSixtyDays({
   verification,
   players,

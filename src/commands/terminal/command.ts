@@ -3,55 +3,55 @@ import type { ParseArgsConfig } from "node:util";
 import type { Now } from "../../core/clock.ts";
 import type { RandomBytes } from "../../core/random.ts";
 
-/** What `main.ts` takes from the system and hands to a command; nothing else asks the system. */
+/** What `main.ts` takes from the system and passes to a command. Nothing else reads the system. */
 export interface System {
   environment: Record<string, string | undefined>;
   now: Now;
   monotonicMs: () => number;
   randomBytes: RandomBytes;
-  /** Writes one line for people to the standard output. */
+  /** Writes one line for people to standard output. */
   print: (line: string) => void;
   /** Writes one line of a server's log to standard output without waiting for its reader. */
   log: (line: string) => void;
-  /** Writes one line for people to the standard error: the standard output may carry data. */
+  /** Writes one line for people to standard error, because standard output may carry data. */
   note: (line: string) => void;
-  /** Reads all of the standard input, as text. */
+  /** Reads all of standard input as text. */
   readInput: () => Promise<string>;
-  /** The standard input as it arrives. */
+  /** Standard input as it arrives. */
   inputBytes: () => AsyncIterable<Uint8Array>;
-  /** Sends a file to the standard output. */
+  /** Writes a file to standard output. */
   sendFile: (file: string) => Promise<void>;
-  /** Shows progress on a terminal, replacing the line before; `null` removes it. Does nothing elsewhere. */
+  /** Shows progress on a terminal, replacing the previous line; null removes it. Does nothing elsewhere. */
   progress: (line: string | null) => void;
-  /** Whether a person sits at that end. */
+  /** Whether that stream is a terminal. */
   isTerminal: (stream: "input" | "output") => boolean;
 }
 
 export interface Command {
-  /** How it is called, without the program's name: `admin create <username>`. */
+  /** How to call it, without the program's name: `admin create <username>`. */
   usage: string;
   summary: string;
-  /** What --help says beyond the summary. */
+  /** More text for --help, after the summary. */
   help?: string;
   options?: ParseArgsConfig["options"];
-  /** Names of what stands after the command; all of them must be given. */
+  /** The names of the operands, all of which are required. */
   operands?: readonly string[];
   /** Whether it also runs without operands. */
   mayLackOperands?: boolean;
   run(system: System, operands: string[], options: Record<string, unknown>): Promise<void>;
-  /** Says why it failed; without it that is a sentence on the standard error. */
+  /** Reports why it failed; by default as a sentence on standard error. */
   complain?: (system: System, complaint: string) => void;
 }
 
-/** By the words that call it. */
+/** By the words that call them. */
 export type Commands = Record<string, Command>;
 
-/** As the name of a file it means the standard output, or the standard input. */
+/** As a file's name it means standard output or standard input. */
 export const standardStream = "-";
 
 /**
- * Whether a standard stream (0, 1, 2) is a person's terminal. What is no device cannot be one: `node:tty` is not loaded for it, which takes all of
- * Node's streams with it, at each start of a server.
+ * Whether a standard stream (0, 1, 2) is a terminal. Only a device can be one: for anything else `node:tty` is not
+ * loaded, because it would load all of Node's streams at each start of a server.
  */
 export function isTerminal(descriptor: number): boolean {
   return isDevice(descriptor) && process.getBuiltinModule("node:tty").isatty(descriptor);
@@ -78,7 +78,7 @@ ${listOf(Object.values(commands))}
 ${settingsHelp}`;
 }
 
-/** The help of one command, or of those that share a first word (\`admin\`); \`null\` where there is none of that name. */
+/** The help of one command, or of those that share a first word (`admin`). Returns null for another name. */
 export function helpFor(words: string[], commands: Commands): string | null {
   const name = words.join(" ");
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;

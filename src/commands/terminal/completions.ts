@@ -3,7 +3,7 @@ import type { Command, Commands } from "./command.ts";
 
 const shells: Record<string, (commands: Commands) => string> = { bash: forBash, zsh: forZsh, fish: forFish };
 
-/** `latchkey completions bash`: what a shell completes, made from the commands themselves. */
+/** `latchkey completions bash`: shell completions, generated from the commands. */
 export function completionsOf(commands: () => Commands): Command {
   return {
     usage: "completions <shell>",
@@ -56,7 +56,7 @@ function forFish(commands: Commands): string {
   const lines = Object.entries(wordsAfter(commands)).flatMap(([words, next]) =>
     next.map((word) => {
       const about = summaryOf(`${words} ${word}`.trim(), commands);
-      // The x stands for no words at all, which fish would leave out.
+      // The x stands for an empty list of words, which fish would leave out.
       const condition = `test (string join ' ' x (commandline -opc)[2..]) = '${`x ${words}`.trim()}'`;
       return `complete -c latchkey -f -n "${condition}" -a '${word}'${about ? ` -d '${about.replaceAll("'", "\\'")}'` : ""}`;
     }),
@@ -64,7 +64,7 @@ function forFish(commands: Commands): string {
   return ["# fish completion for latchkey", ...lines].join("\n");
 }
 
-/** What may follow which words: commands by their first word and their second, then options. */
+/** The words that may follow others: commands by their first and second word, then options. */
 function wordsAfter(commands: Commands): Record<string, string[]> {
   const after: Record<string, string[]> = { "": [] };
   const add = (before: string, word: string) => {

@@ -1,11 +1,12 @@
 import { atMost } from "../../core/clock.ts";
 
-/** Characters that wait for a reader: some thousand lines of the log. */
+/** Characters that may wait for a reader: several thousand lines of the log. */
 const untakenMax = 1_000_000;
 
 /**
- * Writes lines to the standard output without waiting for the reader. `console.log` blocks on a full pipe, so a slow reader of the log would
- * stop the server. Unread lines are kept up to a bound. Once there is room again, `onDropped` receives the number of lines that were dropped.
+ * Writes lines to standard output without waiting for the reader. `console.log` blocks on a full pipe, so a slow reader
+ * of the log would stop the server. Unread lines are kept up to a bound. Once there is room again, `onDropped` receives
+ * the number of lines that were dropped.
  */
 export function createLineOutput({
   open = () => Bun.stdout.writer(),

@@ -11,11 +11,12 @@ import { textOutOfRules } from "./text-rules.ts";
 export const foreignSentence = "The file is not a database of Latchkey.";
 
 /**
- * Checks that a file is a whole database of ours in a known version: its schema is exactly ours, every constraint holds, and every balance is the
- * sum of its ledger. This one function checks a backup before it gets its name and again before it is restored, so every backup can be restored.
- * Changes nothing. Throws `OperatorError`.
+ * Checks that a file is a whole database of ours in a known version: its schema is exactly ours, every constraint
+ * holds, and every balance is the sum of its ledger. This one function checks a backup before it gets its name and
+ * again before it is restored, so every backup can be restored. Changes nothing. Throws `OperatorError`.
  *
- * A file from someone else must have no journal next to it. It must be writable: SQLite ignores CHECK constraints in a file that it cannot write.
+ * A file from someone else must have no journal next to it. It must be writable: SQLite ignores CHECK constraints in a
+ * file that it cannot write.
  */
 export function checkDatabase(file: string, migrations: Migration[]): void {
   accessSync(file, constants.W_OK);
@@ -49,13 +50,13 @@ export function sentenceFor(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   if (error.code === "SQLITE_NOTADB") return new OperatorError(foreignSentence);
   if (/^SQLITE_(FULL|IOERR|NOMEM|READONLY|CANTOPEN|BUSY)/.test(error.code ?? "")) return error;
-  return new OperatorError("The database is damaged or cut short.");
+  return new OperatorError("The database is damaged or truncated.");
 }
 
 function problemInContent(connection: Connection, schema: Connection): string | null {
-  const [[integrity = "no answer to integrity_check"] = []] = connection.query("PRAGMA integrity_check(1)").values();
+  const [[integrity = "no result of integrity_check"] = []] = connection.query("PRAGMA integrity_check(1)").values();
   if (integrity !== "ok") return String(integrity);
-  if (connection.query("PRAGMA foreign_key_check").get() !== null) return "a row refers to one that is not there";
+  if (connection.query("PRAGMA foreign_key_check").get() !== null) return "a row refers to one that does not exist";
   return (
     numberOutOfBounds(connection, schema) ??
     textOutOfRules(connection, columnsByTable(schema, "TEXT")) ??
@@ -63,7 +64,7 @@ function problemInContent(connection: Connection, schema: Connection): string | 
   );
 }
 
-/** Applies the rules about tables and columns that the file's version has. */
+/** Applies the rules for the tables and columns that the file's version has. */
 function problemInRows(connection: Connection, known: Map<string, string[]>): string | null {
   const rules = contentRules.filter(({ table, column }) => {
     const columns = known.get(table);
@@ -78,12 +79,12 @@ function numberOf(connection: Connection, sql: string): number {
 }
 
 /**
- * The bounds of whole numbers, by the name of their column. The tables' constraints bound what calls can write; these bound what a restored file
- * can contain: a time outside the calendar would break every list that shows it.
+ * The bounds of whole numbers, by the name of their column. The tables' constraints bound what calls can write; these
+ * bound what a restored file can contain: a time outside the calendar would break every list that shows it.
  */
 export const columnKinds = {
   time: { named: /(^|_)at$/, least: 0, most: Date.UTC(9999, 11, 31, 23, 59, 59, 999) },
-  /** A ledger's amounts are negative, too. */
+  /** A ledger's amounts may be negative. */
   credits: { named: /_tenths$/, least: -balanceTenthsMax, most: balanceTenthsMax },
   /** Half of the safe integers, so that future ids are exact too. */
   id: { named: /^id$|_(id|by)$/, least: 1, most: 2 ** 52 },
@@ -102,7 +103,10 @@ export const columnKinds = {
 /** For other columns: JavaScript's safe integers. */
 const anyWholeNumber = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 
-/** Returns which number is out of its bounds, as the end of a sentence, or null. `schema` has the tables as our migrations make them. */
+/**
+ * Returns which number is out of bounds, as the end of a sentence, or null. `schema` has the tables as our migrations
+ * create them.
+ */
 export function numberOutOfBounds(connection: Connection, schema: Connection): string | null {
   for (const [table, columns] of columnsByTable(schema, "INTEGER")) {
     const isBeyond = (column: string) => {

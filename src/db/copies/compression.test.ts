@@ -24,7 +24,7 @@ async function outOf(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): 
   try {
     for await (const part of decompressed(pieces)) parts.push(part);
   } catch (error) {
-    expect(error).toMatchObject({ message: "The compressed file is damaged or cut short." });
+    expect(error).toMatchObject({ message: "The compressed file is damaged or truncated." });
     return null;
   }
   return Buffer.concat(parts);

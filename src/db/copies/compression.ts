@@ -16,8 +16,8 @@ const zstd = "zstd" as ConstructorParameters<typeof DecompressionStream>[0];
 const level = 3;
 
 /**
- * How large decompressed content may be: a base and a multiple of what was compressed. A database of a million keys is 4
- * times as large as its backup, an empty one 36 times; a file of zeros can be 30,000 times as large.
+ * How large decompressed content may be: a base and a multiple of what was compressed. A database of a million keys is
+ * 4 times as large as its backup, an empty one 36 times; a file of zeros can be 30,000 times as large.
  */
 const decompressedMax = { baseBytes: 64 * 2 ** 20, times: 100 };
 
@@ -58,8 +58,8 @@ function looking(at: (piece: Uint8Array) => void): Transform {
 }
 
 /**
- * Decompresses content that is compressed, and passes other content through. Throws `OperatorError` if it is damaged, or
- * grows as no backup does.
+ * Decompresses compressed content, and passes other content through. Throws `OperatorError` if it is damaged, or grows
+ * more than any backup.
  */
 export async function* decompressed(
   content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -98,6 +98,6 @@ export async function* decompressed(
   } catch (error) {
     // Damage is a TypeError without a code, but so are some network errors.
     if (isReadingAtFault || !(error instanceof TypeError)) throw error;
-    throw new OperatorError("The compressed file is damaged or cut short.");
+    throw new OperatorError("The compressed file is damaged or truncated.");
   }
 }

@@ -15,7 +15,7 @@ interface ContentRule {
 const keysByTotal = `SELECT coalesce(reseller_id, 0) AS owner, game, expires_at / ${msPerDay} AS day, 1 AS made,
   CASE WHEN revoked_at IS NULL THEN 0 ELSE 1 END AS revoked FROM license_keys`;
 
-const wrongTotals = "the totals of the keys are not what they come to";
+const wrongTotals = "the totals of the keys do not add up";
 
 export const contentRules: readonly ContentRule[] = [
   {
@@ -26,7 +26,7 @@ export const contentRules: readonly ContentRule[] = [
       GROUP BY id HAVING sum(tenths) <> 0 LIMIT 1`,
   },
   {
-    problem: "more of a grant was taken back than it came to",
+    problem: "more of a grant was taken back than was granted",
     table: "credit_ledger",
     column: "grant_id",
     broken: `SELECT t.grant_id FROM credit_ledger t JOIN credit_ledger g ON g.id = t.grant_id
@@ -35,7 +35,7 @@ export const contentRules: readonly ContentRule[] = [
         WHEN g.reason = 'admin_grant' AND g.reseller_id = t.reseller_id THEN 0 ELSE 1 END) > 0 LIMIT 1`,
   },
   {
-    problem: "a key has more devices than it may",
+    problem: "a key has more devices than its limit",
     table: "key_devices",
     broken: `SELECT d.key_id FROM key_devices d JOIN license_keys k ON k.id = d.key_id
       GROUP BY d.key_id, k.device_limit HAVING count(*) > k.device_limit LIMIT 1`,
@@ -62,8 +62,8 @@ export const contentRules: readonly ContentRule[] = [
       GROUP BY owner HAVING sum(made) <> 0 LIMIT 1`,
   },
   {
-    // An order has the keys and the price that it says, and they are its owner's.
-    problem: "an order is not what its keys and its price come to",
+    // An order's keys and price match it, and the keys belong to its owner.
+    problem: "an order does not match its keys and price",
     table: "orders",
     broken: `SELECT 1 FROM (
         SELECT id, coalesce(reseller_id, 0) AS owner, key_count AS keys, cost_tenths AS cost FROM orders
@@ -72,7 +72,7 @@ export const contentRules: readonly ContentRule[] = [
       GROUP BY id, owner HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
   },
   {
-    problem: "the totals of the orders are not what they come to",
+    problem: "the totals of the orders do not add up",
     table: "order_totals",
     broken: `SELECT 1 FROM (
         SELECT created_at / ${msPerDay} AS day, game, key_count AS keys, cost_tenths AS cost FROM orders
@@ -82,7 +82,8 @@ export const contentRules: readonly ContentRule[] = [
 ];
 
 /**
- * Checks the content rules on PostgreSQL, which itself enforces references and bounds. Servers may keep running. Throws `OperatorError`.
+ * Checks the content rules on PostgreSQL, which itself enforces references and bounds. Servers may keep running. Throws
+ * `OperatorError`.
  */
 export async function checkPostgres(connection: Bun.ReservedSQL): Promise<void> {
   for (const { broken, problem } of contentRules) {

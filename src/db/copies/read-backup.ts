@@ -14,7 +14,7 @@ import { OperatorError } from "../../core/operator-error.ts";
 import { begun, chunksOf, freeBytesIn } from "../files.ts";
 import { foreignSentence, openUntrusted, sentenceFor } from "./check.ts";
 
-/** Every database begins with a header, and its header with this mark. */
+/** Every database begins with a header, and the header with this mark. */
 const headerBytes = 100;
 const mark = Buffer.from("SQLite format 3\0");
 
@@ -22,8 +22,8 @@ const mark = Buffer.from("SQLite format 3\0");
 export type BackupSource = string | AsyncIterable<Uint8Array>;
 
 /**
- * Copies a backup to `file`, without a journal. If the backup has a `-wal` with further changes, they are included, and its path is returned.
- * Throws `OperatorError` if the backup cannot be read completely.
+ * Copies a backup to `file`, without a journal. If the backup has a `-wal` with further changes, they are included, and
+ * its path is returned. Throws `OperatorError` if the backup cannot be read completely.
  */
 export async function takeIn(source: BackupSource, file: string): Promise<string | null> {
   const folder = dirname(file);
@@ -40,7 +40,7 @@ export async function takeIn(source: BackupSource, file: string): Promise<string
   if (wal) await writeNew(`${file}-wal`, chunksOf(wal));
   if (stampsOf(path) !== before) {
     throw new OperatorError(
-      `${source} is being written to. Stop what works on it, or take a copy with \`latchkey backup\`.`,
+      `${source} is being written to. Stop the program that uses it, or make a copy with \`latchkey backup\`.`,
     );
   }
   standAlone(file, wal);
@@ -52,7 +52,10 @@ async function decompression() {
   return (await import("./compression.ts")).decompressed;
 }
 
-/** Resolves links, because SQLite looks for journals next to the real file. Pipes and devices are refused, because they may never end. */
+/**
+ * Resolves links, because SQLite looks for journals next to the real file. Pipes and devices are refused, because they
+ * may never end.
+ */
 function readableFile(path: string): string {
   try {
     const real = realpathSync(path);
@@ -72,14 +75,14 @@ function journalOf(path: string): string | null {
 }
 
 /**
- * A `-journal` rolls back an unfinished transaction, so the file is incomplete without it. It is not applied here, because it may name another
- * file, which SQLite would then delete.
+ * A `-journal` rolls back an unfinished transaction, so the file is incomplete without it. It is not applied here,
+ * because it may name another file, which SQLite would then delete.
  */
 function refuseOpenTransaction(path: string): void {
   const journal = `${path}-journal`;
   if (!existsSync(journal) || statSync(journal).size === 0) return;
   throw new OperatorError(
-    `Beside it lies ${journal}, of a change that was never finished. Open it once with sqlite3 first.`,
+    `Next to it is ${journal}, from a change that was never finished. Open the database once with sqlite3 first.`,
   );
 }
 
@@ -92,20 +95,20 @@ function stampsOf(path: string): string {
 }
 
 /**
- * Passes a database on to `folder`. Content that does not begin like one, or has no room there, is refused before more of
- * it is read or decompressed.
+ * Passes on a database for `folder`. Content that does not begin like one, or does not fit there, is refused before
+ * more of it is read or decompressed.
  */
 async function* databaseIn(content: AsyncIterable<Uint8Array>, folder: string): AsyncGenerator<Uint8Array> {
   const { start, rest } = await begun(content, headerBytes);
   if (start.length < headerBytes || !start.subarray(0, mark.length).equals(mark)) {
     throw new OperatorError(foreignSentence);
   }
-  // The size of a page is 1 if it is 65,536.
+  // 1 stands for a page size of 65,536.
   const pageBytes = start.readUInt16BE(16) === 1 ? 65_536 : start.readUInt16BE(16);
   const bytes = pageBytes * start.readUInt32BE(28);
   const freeBytes = await freeBytesIn(folder);
   if (freeBytes !== null && bytes > freeBytes) {
-    throw new OperatorError(`It takes ${megabytes(bytes)} MB, and ${folder} has ${megabytes(freeBytes)} MB free.`);
+    throw new OperatorError(`It needs ${megabytes(bytes)} MB, and ${folder} has ${megabytes(freeBytes)} MB free.`);
   }
   yield start;
   yield* rest;
@@ -128,17 +131,18 @@ const walHeaderBytes = 32;
 const frameHeaderBytes = 24;
 
 /**
- * A write-ahead log restarts with the next salt once the database has all its changes; until it is overwritten, its frames have the previous salt.
- * If both files are from the same moment, nothing is lost without such a log. Only the operator knows whether they are.
+ * A write-ahead log restarts with the next salt once the database has all its changes; until it is overwritten, its
+ * frames have the previous salt. If both files are from the same moment, nothing is lost without such a log; only the
+ * operator knows whether they are.
  */
 function whyNothingIsRead(wal: string): string {
   const head = readFirst(wal, walHeaderBytes + frameHeaderBytes);
   const salt = head.length === walHeaderBytes + frameHeaderBytes ? head.readUInt32BE(16) : null;
   const firstFrameSalt = salt === null ? null : head.readUInt32BE(walHeaderBytes + 8);
   if (salt === null || firstFrameSalt !== (salt - 1) >>> 0) {
-    return `Nothing can be read of ${wal} beside it: it is damaged, or of another database. If nothing in it matters, move it away and try again.`;
+    return `The journal ${wal} next to it cannot be read: it is damaged, or belongs to another database. If nothing in it matters, move it away and try again.`;
   }
-  return `${wal} beside it holds no change: it had just begun anew when the server was killed, and all that it held before is in the database. If both files are of the same moment, move it away and try again.`;
+  return `The journal ${wal} next to it holds no changes: it had just been restarted when the server was killed, and all earlier changes are in the database. If both files are from the same moment, move it away and try again.`;
 }
 
 function readFirst(file: string, bytes: number): Buffer {

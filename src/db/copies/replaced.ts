@@ -6,7 +6,7 @@ import { openUntrusted } from "./check.ts";
 /** How long replaced databases are kept. The newest always stays. */
 export const replacedDaysMax = 30;
 
-/** Follows the database's name. The time of the restore in milliseconds comes next. */
+/** Comes after the database's name, and is followed by the time of the restore in milliseconds. */
 const replaced = ".replaced.";
 
 const journals = ["-wal", "-shm"];
@@ -25,12 +25,14 @@ export function setAside(file: string, now: number): string | null {
   }
   // A link, not a move: if the process is killed here, the old database still has its name.
   linkSync(file, kept);
-  // A journal that stays would be applied to the new database.
+  // If the journal stayed, it would be applied to the new database.
   for (const suffix of journals) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix);
   return kept;
 }
 
-/** If a restore was killed at its last step, the old database has both names. The caller holds the data folder's lock. */
+/**
+ * If a restore was killed at its last step, the old database has both names. The caller holds the data folder's lock.
+ */
 export function removeSecondName(file: string): void {
   if (!existsSync(file) || statSync(file).nlink === 1) return;
   for (const { path } of replacedBeside(file)) {

@@ -9,16 +9,16 @@ import { type BackupSource, takeIn } from "./read-backup.ts";
 import { setAside } from "./replaced.ts";
 import { makeUnfinishedFolder, nameFile } from "./snapshot.ts";
 
-/** Rows of each index that ANALYZE reads, which is enough for tables of any size. */
+/** ANALYZE reads this many rows of each index, which is enough for tables of any size. */
 const analysedRowsMax = 1_000;
 
 /**
- * Replaces the database `file` with a backup, which the audit log calls `name`. The backup is copied, checked and migrated next to the database
- * first, and renamed at the end. The new database has the owner and the mode of the old one. Between the steps a signal may end the process.
- * The caller holds the data folder's lock. Throws `OperatorError`.
+ * Replaces the database `file` with a backup, which the audit log calls `name`. The backup is copied, checked and
+ * migrated next to the database first, and renamed at the end. The new database has the owner and the mode of the old
+ * one. Between the steps a signal may end the process. The caller holds the data folder's lock. Throws `OperatorError`.
  *
- * Returns the path of the old database (`kept`), of the backup's journal if there was one (`wal`), and the user that root gave the new database
- * to (`owner`).
+ * Returns the path of the old database (`kept`), the path of the backup's journal if there was one (`wal`), and the
+ * user to whom root gave the new database (`owner`).
  */
 export async function restoreDatabase({
   source,
@@ -73,7 +73,10 @@ function bringUp(candidate: string, migrations: Migration[], now: () => number):
   }
 }
 
-/** The restored database has the audit entry before it gets its name. It is open nowhere else, so this is not an audited change. */
+/**
+ * The restored database has the audit entry before it gets its name. It is open nowhere else, so this is not an audited
+ * change.
+ */
 function putOnRecord(candidate: string, file: string, at: number): void {
   const connection = openUntrusted(candidate);
   try {
@@ -84,7 +87,7 @@ function putOnRecord(candidate: string, file: string, at: number): void {
   }
 }
 
-/** The statistics came with the file. Wrong ones would give slow query plans. */
+/** The statistics came with the file, and wrong ones would make queries slow. */
 function gatherStatisticsAnew(connection: Connection): void {
   const tables = connection
     .query("SELECT name FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4')")

@@ -18,9 +18,9 @@ import type { Migration } from "../migrate/applied-migrations.ts";
 import { checkDatabase } from "./check.ts";
 
 /**
- * Writes a consistent copy of an open database to `file` in its data folder, while others go on reading and writing. The
- * copy is checked and on the disk before it gets its name, so a file of that name is always whole. Throws
- * `OperatorError` where `file` already exists or the copy could not be restored.
+ * Writes a consistent copy of an open database to `file` in its data folder, while others read and write. The copy is
+ * checked and on the disk before it gets its name, so a file of that name is always complete. Throws `OperatorError` if
+ * `file` already exists or the copy could not be restored.
  */
 export function copyDatabase(connection: Connection, file: string, migrations: Migration[]): void {
   refuseExisting(file);
@@ -63,14 +63,14 @@ function flush(path: string): void {
 const prefix = ".latchkey-unfinished-";
 
 /**
- * Makes a folder inside `folder` for unfinished files. It is locked while its process lives, so later processes can recognise and remove the
- * folders of killed ones. A process that exits removes its own.
+ * Makes a folder inside `folder` for unfinished files. It is locked while its process lives, so later processes can
+ * recognise and remove the folders of killed ones. A process that exits removes its own.
  */
 export function makeUnfinishedFolder(folder: string, { isDataFolder = false } = {}) {
   removeAbandoned(folder);
   const path = mkdtempSync(join(folder, prefix));
   try {
-    // The server must be able to remove files that a killed root left. Elsewhere root's files stay its own.
+    // The server must be able to remove files that a killed process of root left. Elsewhere root's files stay root's.
     if (isDataFolder) giveToOwnerOf(folder, path);
     const unlock = lockFolder(path);
     const remove = () => {

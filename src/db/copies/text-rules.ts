@@ -2,21 +2,21 @@ import type { Database as Connection } from "bun:sqlite";
 import { keyCharacters, oneLine, severalLines, usernameCharacters } from "../../core/field.ts";
 
 /**
- * Without what every version has refused in a device id. That is less than input refuses today: one id of an early
- * version must not stop all backups.
+ * Excludes only what every version has refused in a device id, which is less than input refuses today, because one old
+ * id must not stop all backups.
  */
 const deviceId = /^[^\p{Cc}\p{Z}\u200b-\u200f\u202a-\u202e\u2060-\u206f]*$/u;
 
 /**
- * As `Passwords` makes it, with every cost that a version has used. Another cost could make a sign-in take any memory,
- * and another format makes it fail.
+ * In the format of `Passwords`, with every cost that a version has used. Another cost could make a sign-in take any
+ * amount of memory, and another format would make it fail.
  */
 const base64Of32Bytes = "[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]";
 const passwordHash = new RegExp(`^\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$${base64Of32Bytes}\\$${base64Of32Bytes}$`);
 
 /**
- * What texts must be, by the name of their column: the rules of input, except that notes and reasons may have invisible
- * characters, which input refuses only since versions that stored them.
+ * The pattern of texts by the name of their column. These are the rules of input, except that notes and reasons may
+ * have invisible characters, which input refuses only since versions that stored them.
  */
 const textKinds: { named: RegExp; pattern: RegExp }[] = [
   { named: /(^|_)username$/, pattern: new RegExp(`^[${usernameCharacters}]*$`) },
@@ -32,8 +32,8 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
 ];
 
 /**
- * Other columns: constraints list their values or require JSON, no one sees them, or they are derived from a text beside
- * them for searches.
+ * Other columns: constraints list their values or require JSON, no one sees them, or they are derived from another
+ * column for searches.
  */
 const uncheckedTexts = [
   /^(name|checksum|role|actor_role|reason|what|action|details)$/,
@@ -48,8 +48,8 @@ export function textPatternOf(column: string): RegExp | null | undefined {
 }
 
 /**
- * Returns which text is not as Latchkey writes it, as the end of a sentence, or null. `columns` has each table's columns
- * of texts. Here a million rows take a second; GLOB in SQL would take three times as long.
+ * Returns which text is not as Latchkey writes it, as the end of a sentence, or null. `columns` has each table's text
+ * columns. A million rows take a second; GLOB in SQL would take three times as long.
  */
 export function textOutOfRules(connection: Connection, columns: Map<string, string[]>): string | null {
   for (const [table, names] of columns) {

@@ -14,7 +14,7 @@ export interface Migration {
 
 export type AppliedMigration = Omit<Migration, "sql">;
 
-/** More than there will ever be. It limits what is read of a hostile file. */
+/** More than there will ever be. It limits how much of a hostile file is read. */
 const appliedMax = 10_000;
 
 /** Applies the missing migrations, each in its own transaction, and returns their names. Throws `OperatorError`. */
@@ -33,7 +33,10 @@ export function missingMigrations(connection: Connection, migrations: Migration[
   return notApplied(connection, migrations);
 }
 
-/** The same for a database that has the table. Only reads. Throws `OperatorError` if a migration is unknown or different. */
+/**
+ * The same for a database that has the table. Only reads. Throws `OperatorError` if a migration is unknown or
+ * different.
+ */
 export function notApplied(connection: Connection, migrations: Migration[]): Migration[] {
   const applied = connection
     .query<AppliedMigration, []>(
@@ -60,7 +63,7 @@ function refuseUnknown({ version, name, checksum }: AppliedMigration, migrations
   }
   if (known.checksum !== checksum) {
     throw new OperatorError(
-      `Migration ${known.name} is not the one that this database was made with. Nothing was changed.`,
+      `Migration ${known.name} differs from the one that was applied to this database. Nothing was changed.`,
     );
   }
 }
@@ -74,11 +77,11 @@ function apply(connection: Connection, { version, name, sql, checksum }: Migrati
       connection.run(note, [version, name, checksum, appliedAt]);
     })();
   } catch (error) {
-    throw new OperatorError(`Migration ${name} failed, and changed nothing: ${(error as Error).message}.`);
+    throw new OperatorError(`Migration ${name} failed and changed nothing: ${(error as Error).message}.`);
   }
 }
 
-/** This migration adds the columns of folded texts. Its SQL folds the letters A to Z; other texts are folded here. */
+/** This migration adds columns with folded texts. Its SQL folds the letters A to Z; other texts are folded here. */
 export const foldingVersion = 12;
 
 interface TextRow {
@@ -86,7 +89,7 @@ interface TextRow {
   text: string;
 }
 
-/** `mark` starts a placeholder. `next` reads rows with other letters after an id, `fold` updates one. */
+/** `mark` starts a placeholder. `next` reads rows after an id that have other letters, and `fold` updates one. */
 function statements(mark: "?" | "$") {
   const columns = [
     { table: "key_devices", column: "device_id", folded: "device_folded" },

@@ -179,7 +179,7 @@ const broken: Migration = { ...next, sql: "CREATE TABLE later (id INTEGER); CREA
 test("a failed migration leaves the database unchanged, and its message explains how to go back", () => {
   migrate(file, released, now);
   expect(() => migrate(file, [...released, broken], now)).toThrow(
-    /^Migration 9999_next failed, and changed nothing: .+\. To go back, .+ restore .*latchkey\.db\.before-9999_next\.[0-9a-f]{16}$/,
+    /^Migration 9999_next failed and changed nothing: .+\. To go back, .+ restore .*latchkey\.db\.before-9999_next\.[0-9a-f]{16}$/,
   );
   expect(migrate(file, released, now)).toMatchObject({ applied: [] });
   const connection = new Connection(file, { readonly: true });

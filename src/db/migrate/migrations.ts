@@ -24,9 +24,9 @@ export function releasedMigrations(folder = resourcePath("migrations")): Migrati
 }
 
 /**
- * Migrates the database file to this version, and creates it if there is none (`isNew`). Forward only: each migration runs once, in its own
- * transaction, and those applied before must be known. `backupFile` is the copy that was taken before a database with data was changed.
- * Throws `OperatorError`.
+ * Migrates the database file to this version, and creates it if there is none (`isNew`). Forward only: each migration
+ * runs once, in its own transaction, and those applied before must be known. `backupFile` is the copy that was taken
+ * before a database with data was changed. Throws `OperatorError`.
  */
 export function migrate(file: string, migrations: Migration[], now: () => number) {
   const connection = new Connection(file, { create: true, readwrite: true });
@@ -62,13 +62,14 @@ function applyOrSay(connection: Connection, migrations: Migration[], now: () => 
     return applyMissing(connection, migrations, now);
   } catch (error) {
     if (!(error instanceof OperatorError) || copy === null) throw error;
-    const way =
-      "To go back, start the version that you came from; if that one finds the database newer, let it restore";
+    const way = "To go back, start the previous version; if it says that the database is newer, let it restore";
     throw new OperatorError(`${error.message} ${way} ${copy}`);
   }
 }
 
-/** Whether `migrate` would create or change the file. Only reads, so a server may be running. Throws `OperatorError`. */
+/**
+ * Whether `migrate` would create or change the file. Only reads, so a server may be running. Throws `OperatorError`.
+ */
 export function isBehind(file: string, migrations: Migration[]): boolean {
   if (!existsSync(file)) return true;
   const connection = new Connection(file, { readwrite: true, create: false });
@@ -90,23 +91,23 @@ function claim(connection: Connection): void {
   connection.run(`PRAGMA application_id = ${applicationId}`);
 }
 
-/** How long copies for a return to an older version are kept. The newest always stays. */
+/** How long copies for going back to an older version are kept. The newest always stays. */
 export const copyDaysMax = 30;
 
-/** Enough of a hash that two states of one database never share it by accident. */
+/** Enough of a hash to tell any two states of one database apart. */
 const fingerprintCharacters = 16;
 
 export interface CopyRequest {
   connection: Connection;
   file: string;
-  /** The first migration that is to be applied. */
+  /** The first migration that is missing. */
   migration: Migration;
   migrations: Migration[];
 }
 
 /**
- * Copies the database before a migration and returns the path. Each version has one copy: a server that fails and restarts again and again finds
- * the copy by the fingerprint in its name, and an older one is removed. Throws `OperatorError`.
+ * Copies the database before a migration and returns the path. Each version has one copy: a server that fails and
+ * restarts repeatedly finds it by the fingerprint in its name, and an older one is removed. Throws `OperatorError`.
  */
 export function copyBefore({ connection, file, migration, migrations }: CopyRequest): string {
   // The journal is applied first, so that the fingerprint is the same at the next start.

@@ -20,13 +20,16 @@ const table = `
 export function postgresMigrations(folder = resourcePath("migrations")): Migration[] {
   return releasedMigrations(folder).map(({ version, name }) => {
     const file = join(folder, `${name}.postgres.sql`);
-    if (!existsSync(file)) throw new Error(`Migration ${name} is not written for PostgreSQL.`);
+    if (!existsSync(file)) throw new Error(`Migration ${name} has no PostgreSQL file.`);
     const sql = readFileSync(file, "utf8");
     return { version, name, sql, checksum: new Bun.CryptoHasher("sha256").update(sql).digest("hex") };
   });
 }
 
-/** Migrates the database to this version. The caller holds the start lock. `isNew` means that it was empty. Throws `OperatorError`. */
+/**
+ * Migrates the database to this version. The caller holds the start lock. `isNew` means that it was empty. Throws
+ * `OperatorError`.
+ */
 export function migratePostgres(url: string, now: () => number, migrations = postgresMigrations()) {
   return withConnection(url, async (connection) => {
     const applied = await appliedTo(connection);
@@ -54,7 +57,9 @@ async function appliedTo(connection: Bun.ReservedSQL): Promise<AppliedMigration[
   );
   if (tables.length === 0) return null;
   if (!tables.some(({ name }) => name === "schema_migrations")) {
-    throw new OperatorError("The database of DATABASE_URL has tables of another program. Make one for Latchkey alone.");
+    throw new OperatorError(
+      "The database of DATABASE_URL has tables of another program. Create one only for Latchkey.",
+    );
   }
   const rows: (Omit<AppliedMigration, "version"> & { version: bigint })[] = await connection.unsafe(
     "SELECT version, name, checksum FROM schema_migrations ORDER BY version",
@@ -73,7 +78,7 @@ export async function makeTables(connection: Bun.ReservedSQL, at: number): Promi
 async function begin(connection: Bun.ReservedSQL): Promise<void> {
   await connection.unsafe(table).catch((error: Error) => {
     throw new OperatorError(
-      `No tables can be made: ${error.message}. The schema must exist, and the user should own the database.`,
+      `The tables cannot be created: ${error.message}. The schema must exist, and the user should own the database.`,
     );
   });
 }
@@ -87,7 +92,7 @@ async function apply(connection: Bun.ReservedSQL, migration: Migration, at: numb
     await connection.unsafe("COMMIT");
   } catch (error) {
     await connection.unsafe("ROLLBACK").catch(() => {});
-    throw new OperatorError(`Migration ${name} failed, and changed nothing: ${(error as Error).message}.`);
+    throw new OperatorError(`Migration ${name} failed and changed nothing: ${(error as Error).message}.`);
   }
 }
 

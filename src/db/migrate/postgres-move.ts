@@ -6,7 +6,7 @@ import { stateOf } from "../postgres/postgres-faults.ts";
 import { plainRows } from "../postgres/postgres-pool.ts";
 import { makeTables } from "./postgres-migrations.ts";
 
-/** Rows sent or fetched at a time: some hundred kilobytes. */
+/** Rows sent or fetched at a time: a few hundred kilobytes. */
 const rowsAtOnce = 2_000;
 
 export interface MovedTable {
@@ -18,7 +18,7 @@ export interface MovedTable {
 
 export interface MoveReport {
   tables: MovedTable[];
-  /** The sum of the ledger, in tenths of a credit, on either side. */
+  /** The sum of the ledger in tenths of a credit, the same in both databases. */
   ledgerTenths: number;
 }
 
@@ -40,8 +40,8 @@ interface Move {
 }
 
 /**
- * Copies a database to an empty PostgreSQL and compares every row that arrived. It is one transaction there, so after a failure, or if the process
- * dies, the PostgreSQL is still empty. Throws `OperatorError`.
+ * Copies a database to an empty PostgreSQL and compares every row that arrived. It is one transaction there, so after a
+ * failure, or if the process dies, the PostgreSQL is still empty. Throws `OperatorError`.
  */
 export async function moveToPostgres({ file, url, at, onProgress }: Move): Promise<MoveReport> {
   const source = new Connection(file, { readonly: true });
@@ -99,7 +99,7 @@ function describeTable(source: Connection, name: string): Table {
   };
 }
 
-/** The migrations insert a few rows. Their triggers would count rows twice, or refuse rows that are moved. */
+/** Removes the few rows that the migrations insert. Triggers would count rows twice, or refuse the moved ones. */
 async function empty(target: Bun.ReservedSQL, tables: Table[]): Promise<void> {
   for (const { name } of [...tables].reverse()) {
     await target.unsafe(`ALTER TABLE "${name}" DISABLE TRIGGER USER; DELETE FROM "${name}"`);
@@ -144,7 +144,7 @@ async function continueIds(source: Connection, target: Bun.ReservedSQL): Promise
 /** SQLite can store a zero byte in a text, PostgreSQL cannot. */
 function refuseText(error: unknown, table: string): never {
   if (stateOf(error) !== "22P05") throw error;
-  throw new OperatorError(`A text in ${table} holds a zero byte, which PostgreSQL cannot keep.`);
+  throw new OperatorError(`A text in ${table} contains a zero byte, which PostgreSQL cannot store.`);
 }
 
 async function compareAll(
@@ -162,7 +162,7 @@ async function compareAll(
     }
     const checksum = found.digest("hex");
     if (count !== table.rows || checksum !== sent.get(table.name)) {
-      throw new OperatorError(`${table.name} did not arrive as it was sent: ${count} rows of ${table.rows}.`);
+      throw new OperatorError(`${table.name} did not arrive unchanged: ${count} of ${table.rows} rows.`);
     }
     moved.push({ name: table.name, rows: count, checksum });
   }

@@ -15,31 +15,32 @@ const statistics: SchemaRow[] = [
   ["sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"],
 ].map(([name = "", sql = ""]) => ({ type: "table", name, table: name, sql }));
 
-/** Limits what is read of a hostile file: our schema has tens of rows of some hundred characters. */
+/** Limits how much of a hostile file is read. Our schema has dozens of rows of a few hundred characters. */
 const schemaRowsMax = 5_000;
 const sqlCharactersMax = 100_000;
 
 /**
- * Returns a database in memory with exactly the tables of the version of `connection`. The caller closes it. Throws `OperatorError` unless
- * every table, index, trigger and view of the file is exactly what our migrations make.
+ * Returns a database in memory with exactly the tables of the version of `connection`. The caller closes it. Throws
+ * `OperatorError` unless every table, index, trigger and view of the file is exactly what our migrations make.
  *
- * Before that no content of the file is read, because a view or an expression of an attacker could run. The one exception is the table of its
- * migrations, after that has been compared.
+ * Before that no content of the file is read, because an attacker's view or expression could run. The only exception is
+ * the table of its migrations, once that table has been compared.
  */
 export function releasedSchemaOf(connection: Connection, migrations: Migration[]): Connection {
   const found = schemaOf(connection);
-  // SQLite ignores the case of names. Triggers do not run on reads: ours, which audits migrations, is compared with the rest.
+  // SQLite ignores the case of names. Triggers do not run on reads: ours, which audits migrations, is compared with the
+  // rest.
   const isMark = ({ type, name, table }: SchemaRow) =>
     type !== "trigger" && /^schema_migrations$/im.test(`${name}\n${table}`);
   refuseDifferent(found.filter(isMark), referenceRows([]).filter(isMark));
   const missing = notApplied(connection, migrations);
   const applied = migrations.filter((migration) => !missing.includes(migration));
-  if (applied.length === 0) throw different("holds nothing yet");
+  if (applied.length === 0) throw different("is still empty");
 
   const reference = referenceOf(applied);
   try {
     const encoding = (each: Connection) => each.query("PRAGMA encoding").values().join();
-    if (encoding(connection) !== encoding(reference)) throw different("has its texts in another encoding than UTF-8");
+    if (encoding(connection) !== encoding(reference)) throw different("has an encoding other than UTF-8");
     refuseDifferent(found, schemaOf(reference));
     return reference;
   } catch (error) {
@@ -78,13 +79,11 @@ function refuseDifferent(found: SchemaRow[], ours: SchemaRow[]): void {
   const added = found.find((row) => !ourTexts.has(textOf(row)));
   if (added) {
     const isChanged = ours.some(({ type, name }) => type === added.type && name === added.name);
-    throw different(
-      isChanged ? `has another ${called(added)} than ours` : `has the ${called(added)}, which is not ours`,
-    );
+    throw different(isChanged ? `has a different ${called(added)}` : `has the ${called(added)}, which is not ours`);
   }
   const lacking = ours.find((row) => !foundTexts.has(textOf(row)));
   if (lacking) throw different(`lacks the ${called(lacking)}`);
-  if (found.length !== ours.length) throw different("names one of its tables twice");
+  if (found.length !== ours.length) throw different("has two tables of the same name");
 }
 
 function different(how: string): OperatorError {
@@ -97,5 +96,5 @@ function textOf({ type, name, table, sql }: SchemaRow): string {
 
 /** Its name in the file, unless that could contain control sequences for a terminal. */
 function called({ type, name }: SchemaRow): string {
-  return /^\w{1,20} \w{1,100}$/.test(`${type} ${name}`) ? `${type} ${name}` : "entry of a strange name";
+  return /^\w{1,20} \w{1,100}$/.test(`${type} ${name}`) ? `${type} ${name}` : "entry with a strange name";
 }

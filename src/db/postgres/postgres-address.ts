@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 
-/** How long it may take to reach a server, unless the address says otherwise. */
+/** How long connecting to a server may take, unless the address says otherwise. */
 const connectSeconds = 3;
 
 /** Options for other drivers that hosting providers append. PostgreSQL would refuse them. */
@@ -9,14 +9,14 @@ const otherDriversOptions = [
   ...["supa", "workaround", "uselibpqcompat"],
 ];
 
-/** The values of target_session_attrs for which the server that accepts writes is right. */
+/** The values of target_session_attrs that a server which accepts writes satisfies. */
 const writingAttributes = ["any", "read-write", "primary"];
 
 const fileOptions = ["sslrootcert", "sslcert", "sslkey"];
 
 /**
- * Returns an address for each server that an address names in the way of libpq: `postgres://a:5432,b:5432/latchkey`.
- * They have only options that Bun or PostgreSQL understand. Throws if the address is none.
+ * Returns one address for each server of an address like libpq's, `postgres://a:5432,b:5432/latchkey`. They have only
+ * options that Bun or PostgreSQL understand. Throws for an invalid address.
  */
 export function serversOf(address: string): URL[] {
   const [, start = "", hosts = "", rest = ""] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(address) ?? [];
@@ -48,7 +48,10 @@ export function connectMsMax(server: URL): number {
   return (Number(server.searchParams.get("connect_timeout")) || connectSeconds) * 1_000;
 }
 
-/** Returns why an address is refused, as the end of a sentence, or null. It repeats no value: it may be a password. */
+/**
+ * Returns why an address is refused, as the end of a sentence, or null. It repeats no value, because that may be a
+ * password.
+ */
 export function addressProblem(address: string): string | null {
   const servers = readableServers(address);
   if (!servers)

@@ -4,7 +4,7 @@ import { isLost } from "./postgres-faults.ts";
 /**
  * Connects to the server that accepts writes. All servers of the address are tried at once, so one that is down delays
  * nothing. When the connection has ended, the client is closed and `onLost` called. Bun would connect it again, perhaps
- * to a server that is a standby by now and does not know of a revocation yet.
+ * to a server that has become a standby and does not know of a revocation yet.
  */
 export async function connectToWriter(
   address: string,
@@ -50,13 +50,13 @@ async function connectIfWriting(
   }
 }
 
-/** A certificate that is not trusted is an error of another class. */
+/** Bun throws an error of another class for an untrusted certificate. */
 function asPostgresError(error: Error): Error {
   if (error instanceof Bun.SQL.PostgresError) return error;
   return new Bun.SQL.PostgresError(error.message, { code: "ERR_POSTGRES_CONNECTION_FAILED" });
 }
 
-/** Closes a client with everything that is under way on it. */
+/** Closes a client and aborts everything that is running on it. */
 export function closeNow(client: Bun.SQL): Promise<void> {
   return client.close({ timeout: 0 }).catch(() => {});
 }

@@ -38,8 +38,8 @@ function piecesOf(event: DatabaseEvent): DatabaseEvent[] {
 }
 
 /**
- * Listens from the first listener on, with a client that has one more connection for that. After either connection was
- * lost, `missed` of all listeners is called.
+ * Starts to listen with the first listener, on a client with a second connection for that. After either connection was
+ * lost, every listener's `missed` is called.
  */
 export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; run: Run }) {
   const listeners: Listener[] = [];
@@ -77,26 +77,27 @@ export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; ru
 
   function lose(lost: Promise<Bun.SQL>, error: Error | null): void {
     if (lost !== client || isClosed) return;
-    if (!isOut) log.warning("The database's notices are not heard: {cause}", { cause: error?.message ?? "closed" });
+    if (!isOut)
+      log.warning("The database's notifications do not arrive: {cause}", { cause: error?.message ?? "closed" });
     isOut = true;
     lost.then(closeNow, () => {});
     clearTimeout(trying);
     trying = setTimeout(begin, retryMs).unref();
   }
 
-  /** A cut connection looks like a quiet one, so something must be sent. */
+  /** A cut connection looks like an idle one, so something must be sent. */
   function beat(): void {
     unheardBeats += 1;
     if (unheardBeats > unheardBeatsMax) {
       unheardBeats = 0;
       begin();
     }
-    notify(run, null).catch((error) => log.debug("No notice can be sent: {error}", { error }));
+    notify(run, null).catch((error) => log.debug("No notification can be sent: {error}", { error }));
   }
 
   /** Called at each connection, also after one was lost. */
   function listening(): void {
-    if (isOut) log.info("The database's notices are heard again.");
+    if (isOut) log.info("The database's notifications arrive again.");
     isOut = false;
     if (wasListening) for (const listener of listeners) listener.missed();
     wasListening = true;

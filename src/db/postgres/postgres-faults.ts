@@ -7,7 +7,7 @@ export function stateOf(error: unknown): string | null {
   return error instanceof Bun.SQL.PostgresError && error.errno !== undefined ? String(error.errno) : null;
 }
 
-/** Another commit was in the way: the same work may succeed when it is run again. */
+/** A conflict with another commit: the same work may succeed if it runs again. */
 export function isConflict(error: unknown): boolean {
   return /^(40001|40P01)$/.test(stateOf(causeOf(error)) ?? "");
 }
@@ -35,12 +35,15 @@ export function isUniqueViolation(error: unknown): boolean {
   return stateOf(causeOf(error)) === "23505";
 }
 
-/** An error that the operator or a retry can resolve becomes a refusal. Any other error of PostgreSQL is a fault of ours and stays one. */
+/**
+ * An error that the operator or a retry can resolve becomes a refusal. Any other error of PostgreSQL is our own fault
+ * and is not translated.
+ */
 export function asRefusal(error: unknown): unknown {
   if (!(error instanceof Bun.SQL.PostgresError)) return error;
   const state = stateOf(error) ?? "";
   if (isConflict(error) || state === "55P03") return busy(error);
-  // 53: no room, no memory, no connection left; 57014: cut off because it took too long.
+  // 53: no space, no memory, no free connection; 57014: cancelled because it took too long.
   if (!isLost(error) && !isReadOnly(error) && !/^(25P03|53|57014|58)/.test(state)) return error;
   return unreachable(error);
 }
@@ -50,7 +53,7 @@ export function unreachable(cause: unknown): Refusal {
   return new Refusal("STORAGE_UNAVAILABLE", sentence, { retryAfterSeconds, cause });
 }
 
-/** A statement of a unit fails as a refusal, whose cause the engine looks at. */
+/** A unit's statement fails with a refusal, whose cause the engine inspects. */
 function causeOf(error: unknown): unknown {
   return error instanceof Refusal ? error.cause : error;
 }

@@ -5,8 +5,9 @@ import { closeNow, connectToWriter } from "./postgres-connection.ts";
 const lockClass = 0x4c4b;
 
 /**
- * Waits for a lock, holds it on its own connection, and returns how to release it. The lock is released if the process dies. The connection must
- * be to the database itself: a pooler in transaction mode would hand the lock to another client.
+ * Waits for a lock, holds it on its own connection, and returns how to release it. The lock is released if the process
+ * dies. The connection must be to the database itself: a pooler in transaction mode would hand the lock to another
+ * client.
  */
 export async function holdLock(url: string, name: string): Promise<() => Promise<void>> {
   const { release } = await locked(url, "SELECT pg_advisory_lock($1::int, hashtext($2))", name);

@@ -15,7 +15,7 @@ export type Run = (text: string, values?: PostgresValue[]) => Promise<Iterable<R
 type Purpose = "reading" | "writing";
 
 interface Slot {
-  /** Its connection from the first statement on, until it is lost. */
+  /** Its connection, from the first statement until it is lost. */
   opened: Promise<Bun.SQL> | null;
   isTaken: boolean;
   underWay: number;
@@ -39,8 +39,8 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
 
   return {
     /**
-     * Runs a statement on any connection, behind others there. If an idle connection turns out to have been closed, it runs again, so a statement
-     * may run twice.
+     * Runs a statement on any connection, after others there. If an idle connection turns out to have been closed, it
+     * runs again, so a statement may run twice.
      */
     async run(text: string, values?: PostgresValue[]): Promise<Iterable<Record<string, unknown>>> {
       const slot = leastBusy();
@@ -53,8 +53,9 @@ export function createPostgresPool({ url, size }: { url: string; size: number })
     },
 
     /**
-     * Waits for a connection and takes it for a transaction. If it is lost, nothing silently runs on another one. One connection is never taken, and
-     * of three or more another one never for writing: so reads do not wait for writes, which may themselves wait for another process.
+     * Waits for a connection and takes it for a transaction. If it is lost, nothing silently runs on another one. One
+     * connection is never taken, and with three or more a second one is never taken for writing, so reads do not wait
+     * for writes, which may themselves wait for another process.
      */
     async take(purpose: Purpose): Promise<{ run: Run; release(): void }> {
       if (isFree(purpose)) taken[purpose] += 1;
@@ -171,8 +172,8 @@ export function statementOf(strings: TemplateStringsArray, values: SqlArgument[]
 }
 
 /**
- * Whole numbers are sent as BigInt. Numbers beyond 32 bits would have another type, and each mixture of types would be another prepared
- * statement, which the connection keeps: a list of ids could make any number of them.
+ * Whole numbers are sent as BigInt. Numbers beyond 32 bits would have another type, and each mixture of types would be
+ * another prepared statement, which the connection keeps: a list of ids could make any number of them.
  */
 function bound(value: SqlValue): PostgresValue {
   if (typeof value === "string") return withoutNul(value);

@@ -44,18 +44,21 @@ async function refuseOld(client: Bun.SQL): Promise<void> {
   throw new OperatorError(`The database is PostgreSQL ${version}; ${serverVersionMin} or newer is needed.`);
 }
 
-/** Another encoding could not store some texts, and SQL_ASCII counts bytes instead of characters where lengths are bounded. */
+/**
+ * Another encoding could not store some texts, and SQL_ASCII counts bytes instead of characters where lengths are
+ * bounded.
+ */
 async function refuseOtherEncoding(client: Bun.SQL): Promise<void> {
   const [row] = await client.unsafe("SELECT current_setting('server_encoding') AS encoding");
   if (row.encoding === "UTF8") return;
   throw new OperatorError(
-    `The database keeps its texts as ${row.encoding}; UTF8 is needed: createdb --encoding=UTF8 --template=template0.`,
+    `The database's encoding is ${row.encoding}, but UTF8 is needed: createdb --encoding=UTF8 --template=template0.`,
   );
 }
 
 /**
- * Prepares the same statement on two connections. An old pooler in transaction mode sends both to one connection of the server, where the name is
- * taken. Without this check the first start would succeed and later statements fail.
+ * Prepares the same statement on two connections. An old pooler in transaction mode sends both to one connection of the
+ * server, where the name is taken. Without this check the first start would succeed and later statements fail.
  */
 async function tryPrepared(clients: Bun.SQL[]): Promise<void> {
   for (const client of clients) await client.unsafe("SELECT $1::text AS prepared", ["once"]);
@@ -74,8 +77,8 @@ async function refuseDeaf(client: Bun.SQL, listener: Bun.SQL, isOther: boolean):
   if (isHeard) return;
   throw new OperatorError(
     isOther
-      ? "No notice of the database arrives at DATABASE_LISTEN_URL. It must be the same database, reached without a pooler in transaction mode."
-      : "No notice of the database arrives at DATABASE_URL, as behind a pooler in transaction mode. Set DATABASE_LISTEN_URL to the address of the database itself.",
+      ? "The database's notifications do not arrive at DATABASE_LISTEN_URL. It must be the same database, reached without a pooler in transaction mode."
+      : "The database's notifications do not arrive at DATABASE_URL, probably because of a pooler in transaction mode. Set DATABASE_LISTEN_URL to the address of the database itself.",
   );
 }
 
@@ -100,25 +103,25 @@ function sentenceFor(error: unknown, setting: string, address: string): unknown 
       exitCodes.wrongUsage,
     );
   if (isReadOnly(error))
-    return new OperatorError(`The database at ${host} accepts no writes: ${setting} must lead to the primary.`);
+    return new OperatorError(`The database at ${host} accepts no writes: ${setting} must name the primary.`);
   if (/^28/.test(state))
     return new OperatorError(`The database refuses the user ${username} or the password of ${setting}.`);
   if (state === "3D000")
     return new OperatorError(
-      `There is no database ${pathname.slice(1)} at ${host}. Make it first, for Latchkey alone.`,
+      `There is no database ${pathname.slice(1)} at ${host}. Create it first, only for Latchkey.`,
     );
   if (state === "42501")
     return new OperatorError(`The user ${username} of ${setting} may not do that: ${error.message}.`);
   if (error.code === "ERR_POSTGRES_TLS_NOT_AVAILABLE")
-    return new OperatorError(`The database at ${host} offers no TLS, which ${setting} asks for.`);
+    return new OperatorError(`The database at ${host} offers no TLS, which ${setting} requires.`);
   // The prepared statement already exists, or does not exist.
   if (state === "42P05" || state === "26000")
     return new OperatorError(
-      `The pooler at ${host} mixes up the prepared statements of its connections. Use PgBouncer 1.21 or newer with max_prepared_statements above 0, or let ${setting} lead past it.`,
+      `The pooler at ${host} mixes up the prepared statements of its connections. Use PgBouncer 1.21 or newer with max_prepared_statements above 0, or let ${setting} bypass it.`,
     );
   if (!isLost(error) && !/^53/.test(state))
-    return new OperatorError(`The database at ${host} refuses Latchkey: ${error.message}. Look at ${setting}.`);
-  return new OperatorError(`The database at ${host} cannot be reached: ${error.message}. Look at ${setting}.`);
+    return new OperatorError(`The database at ${host} refuses Latchkey: ${error.message}. Check ${setting}.`);
+  return new OperatorError(`The database at ${host} cannot be reached: ${error.message}. Check ${setting}.`);
 }
 
 /** An unknown option, one with a wrong value, or one that a pooler does not pass on. */

@@ -17,23 +17,23 @@ const unitsMax = 10_000;
 /** Queries that wait for their turn (rules.md: Shares). */
 const queriesWaitingMax = 200;
 
-/** How long after it was submitted a unit may still begin, or begin again after a conflict. */
+/** How long after its submission a unit may start, or start again after a conflict. */
 const unitMsMax = 4_000;
 
-/** How long a unit waits at most before it runs again. The bound doubles with each conflict. */
+/** The longest wait before a unit runs again. It doubles with each conflict. */
 const backoffMsMin = 2;
 const backoffMsMax = 100;
 
-/** How long a process that is cut off within a transaction can keep its locks. */
+/** How long a process that loses its connection within a transaction can keep its locks. */
 const idleInTransactionMs = 5_000;
 
-/** What several statements read is of one instant. */
+/** Lets several statements read the same instant. */
 const beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /**
- * The settings are sent each time, because a pooler keeps no settings of a session. A sequential scan of a small table would
- * conflict with every unit that writes to it. Plans that still have one look so expensive then that jit would compile them.
- * What was acknowledged survives a power cut, whatever the server's own default is.
+ * The settings are sent each time, because a pooler keeps no settings of a session. A sequential scan of a small table
+ * would conflict with every unit that writes to it. Plans that still have one look so expensive then that jit would
+ * compile them. What was acknowledged survives a power cut, whatever the server's own default is.
  */
 function beginUnit(msLeft: number): string {
   return `BEGIN ISOLATION LEVEL SERIALIZABLE;
@@ -51,20 +51,20 @@ export interface PostgresAddress {
   poolSize: number;
 }
 
-/** A unit that was submitted and is not over. */
+/** A unit that was submitted and has not ended. */
 interface WaitingUnit {
   readonly lateAtMs: number;
-  /** Whether COMMIT was sent, so that only its response shows what became of the unit. */
+  /** Whether COMMIT was sent, so that only its response shows the outcome of the unit. */
   isCommitting: boolean;
   isRefused: boolean;
-  /** Rejects it at once, for a server that stops. It is never committed then, whatever statement it waits for. */
+  /** Rejects it at once, for a server that stops. It is then never committed, whatever statement it waits for. */
   refuse(): void;
 }
 
 /**
- * The engine that several processes share. Each unit is a SERIALIZABLE transaction, and no lock is taken by all of them: units of different
- * resellers and keys run side by side. PostgreSQL undoes one of two units that are in each other's way, and it runs again.
- * docs/decisions/several-processes.md has the measurements.
+ * The engine that several processes share. Each unit is a SERIALIZABLE transaction, and no lock is taken by all of
+ * them, so units of different resellers and keys run in parallel. PostgreSQL rolls one of two conflicting units back,
+ * and it runs again. docs/decisions/several-processes.md has the measurements.
  */
 export function openPostgres(
   { url, listenUrl, poolSize }: PostgresAddress,
@@ -158,7 +158,7 @@ export function openPostgres(
     return ended;
   }
 
-  /** Runs the unit again from its start after each conflict, until it is late. */
+  /** Runs the unit again from its start after each conflict, until its time is up. */
   async function runUntilCommitted<Result>(unit: WaitingUnit, work: (unit: Unit) => Promise<Result>): Promise<Result> {
     let backoffMs = backoffMsMin;
     let hadViolation = false;

@@ -2,8 +2,8 @@ import type { Database as Connection } from "bun:sqlite";
 import type { Streams } from "../streams.ts";
 
 /**
- * Pages in the log (4 MiB) from which a commit writes it back to the database file. This holds up the server for as long as it takes:
- * more pages would stop it more rarely, but for longer.
+ * Pages in the log (4 MiB) from which a commit writes it back to the database file. This blocks the server meanwhile:
+ * with more pages it would block less often, but for longer.
  */
 const checkpointPages = 1_000;
 
@@ -13,10 +13,11 @@ const heldLogPagesMax = 65_536;
 const checkpointEveryMs = 1_000;
 
 /**
- * Writes the rest of SQLite's log back to the database file between commits, and empties the log once nothing is written. It uses the
- * writing connection, because a checkpoint by any other one would look like a write by another process. That connection has no
- * `busy_timeout`, so a checkpoint never waits for a reader. A stream holds its instant, and with it all of the log since then: streams that a
- * client reads slowly are cut off when the log becomes too large, and none begins until it starts again. Returns how to stop.
+ * Writes the rest of SQLite's log back to the database file between commits, and empties the log once nothing is
+ * written. It uses the writing connection, because a checkpoint by any other one would look like a write by another
+ * process. That connection has no `busy_timeout`, so a checkpoint never waits for a reader. A stream holds its snapshot
+ * and with it all of the log since then: when the log becomes too large, streams are cut off, and none begins until the
+ * log starts again. Returns how to stop.
  */
 export function scheduleCheckpoints(
   writer: Connection,
@@ -38,7 +39,8 @@ export function scheduleCheckpoints(
       streams.holdBack(logPages > heldPagesMax);
       if (logPages > 0 && isIdle && !streams.isAnyOpen()) truncate?.get();
     } catch {
-      // The disk is full or failing, or the file is locked. Nothing is lost: the log has it all, and the next checkpoint tries again.
+      // The disk is full or failing, or the file is locked. Nothing is lost, because the log has everything and the
+      // next checkpoint tries again.
     }
   }, checkpointEveryMs);
   timer.unref();

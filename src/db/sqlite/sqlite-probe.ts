@@ -5,7 +5,7 @@ import type { Database, Probe } from "../contract.ts";
 /** How long a read waits for a process that holds the file's lock. */
 const busyTimeoutMs = 500;
 
-/** Opens the file anew: what our own connections have cached of it would hide that it was cut short, or is gone. */
+/** Opens the file again, because the caches of our own connections would hide that it was truncated or is gone. */
 export function createProbe({ file, transaction }: { file: string; transaction: Database["transaction"] }): Probe {
   return {
     async read() {
@@ -16,13 +16,13 @@ export function createProbe({ file, transaction }: { file: string; transaction: 
       }
     },
     async write() {
-      // It is 0 in every database of ours: this writes one page and changes nothing.
+      // It is 0 in all our databases, so this writes one page and changes nothing.
       await transaction(null, ({ sql }) => sql`PRAGMA user_version = 0`);
     },
   };
 }
 
-/** A file that was cut short has lost its end, where the newest rows of its tables are. */
+/** A truncated file has lost its end, where the newest rows of its tables are. */
 function readNewestRows(file: string): void {
   const connection = new Connection(file, { readonly: true });
   try {

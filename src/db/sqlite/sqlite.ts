@@ -12,22 +12,27 @@ import { createProbe } from "./sqlite-probe.ts";
 
 const cacheKib = 4_096;
 
-/** How often a commit asks again for the lock of another process. SQLite's own wait would stop the whole server meanwhile. */
+/**
+ * How often a commit tries again to get the lock from another process. SQLite's own wait would block the whole server.
+ */
 const busyRetryMs = 10;
 
-/** Units that share one commit: a bound on how much is undone together if the disk refuses that commit. */
+/** Units that share one commit, which bounds how much is rolled back together if the disk refuses it. */
 const unitsPerCommitMax = 256;
 
-/** A commit begins no further unit after this much work: the first of 256 batches of keys would wait over a second for the last. */
+/**
+ * After this much work a commit starts no more units: the first of 256 batches of keys would wait over a second for the
+ * last.
+ */
 const workMsPerCommitMax = 100;
 
-/** After this much work within a commit the event loop turns, so that reads go on. */
+/** After this much work within a commit the event loop gets a turn, so that reads continue. */
 const workMsPerTurn = 1;
 
 /** Units that may wait for a commit. Beyond this the server refuses at once instead of responding minutes later. */
 const unitsWaitingMax = 10_000;
 
-/** How long a unit may wait until it is begun. */
+/** How long a unit may wait before it starts. */
 const waitMsMax = 4_000;
 
 /** Closing the last connection writes the log back to the file, which rarely takes longer than this. */
@@ -36,7 +41,7 @@ const closeMs = 500;
 export interface SqliteOptions {
   /** Receives the keys that the units of a commit have changed, before any caller of that commit continues. */
   keysChanged?: KeysChanged;
-  /** Left out by commands, which have no monitoring. */
+  /** Commands leave it out, because they have no monitoring. */
   metrics?: Metrics;
   /** The program of the worker that queries and streams. */
   queryWorker?: URL;
@@ -56,8 +61,9 @@ interface WaitingUnit {
 }
 
 /**
- * SQLite with one writing connection. Units that wait at the same moment share one commit, and so one flush to disk; each runs in its own
- * savepoint, so that its failure leaves the others whole. No caller continues before the shared commit is on disk.
+ * SQLite with one writing connection. Units that wait at the same moment share one commit, and so one flush to disk;
+ * each runs in its own savepoint, so that its failure does not affect the others. No caller continues before the shared
+ * commit is on disk.
  */
 export function openSqlite(
   file: string,
@@ -81,7 +87,8 @@ export function openSqlite(
   const savepoint = writer.prepare("SAVEPOINT unit");
   const release = writer.prepare("RELEASE unit");
   const reader = connectToRead(file, cacheKib);
-  // A connection does not count its own commits. All writes of this process use the writer, so this counts those of other processes.
+  // A connection does not count its own commits. All writes of this process use the writer, so this counts other
+  // processes' commits.
   const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
   const worker = createQueryWorker({ file, program: queryWorker });
   const stopCheckpoints = scheduleCheckpoints(writer, worker.streams, heldLogPagesMax);
@@ -153,7 +160,7 @@ export function openSqlite(
     let settle: (() => void)[] = [];
     try {
       await begin();
-      // The turns between are not counted, or a commit would have fewest units when most requests arrive.
+      // Turns of the event loop do not count, or a commit would have fewest units when most requests arrive.
       for (let workMs = 0, msAtTurn = 0; units.length < unitsPerCommitMax && workMs < workMsPerCommitMax; ) {
         const unit = waiting.shift();
         if (!unit) break;
@@ -170,7 +177,7 @@ export function openSqlite(
       if (writeMetrics) writeMetrics.writes.value += units.length;
     } catch (error) {
       rollBack();
-      // If no transaction could begin, it is those who waited for it that failed.
+      // If no transaction could begin, the units that waited for it failed.
       const failed = units.length > 0 ? units : waiting.splice(0, unitsPerCommitMax);
       settle = failed.map((unit) => () => unit.reject(asRefusal(error)));
     }
@@ -250,14 +257,15 @@ export function openSqlite(
     stopCheckpoints();
     while (committing && msLeft() > 0) await atMost(msLeft(), committing);
     await worker.close(msLeft());
-    // Without time for the last checkpoint, the files are left to the end of the process: what was committed is on disk.
+    // Without time for the last checkpoint the files stay open until the process ends, because what was committed is on
+    // disk.
     if (msLeft() < closeMs) return;
-    // With their statements: a connection that still has some keeps the file open.
+    // This also closes their statements: a connection with open statements keeps the file open.
     reader.close(true);
     try {
       writer.run("PRAGMA optimize");
     } catch {
-      // These are statistics only: a full disk does not keep the server from stopping.
+      // These are only statistics: a full disk does not keep the server from stopping.
     }
     writer.close(true);
   }

@@ -12,7 +12,7 @@ const cacheKib = 16_384;
 /** A stream reads each page once. */
 const cacheOfStreamKib = 2_048;
 
-/** An open stream: its pieces, and the connection that holds its instant. */
+/** An open stream: its pieces, and the connection that holds its snapshot. */
 interface Begun {
   connection: Connection;
   pieces: AsyncIterator<string | Uint8Array>;
@@ -79,7 +79,8 @@ export function serveQueries({
   }
 
   function end(stream: number): null {
-    // `true` closes its statements too: with open statements the connection would keep its instant until they are collected.
+    // `true` closes its statements too: with open statements the connection would keep its snapshot until they are
+    // garbage-collected.
     begun.get(stream)?.connection.close(true);
     begun.delete(stream);
     return null;
@@ -93,7 +94,7 @@ export function serveQueries({
 
 function named<Known extends { name: string }>(known: readonly Known[], name: string): Known {
   const found = known.find((each) => each.name === name);
-  if (!found) throw new Error(`The worker knows nothing named ${name}.`);
+  if (!found) throw new Error(`The worker has no query named ${name}.`);
   return found;
 }
 

@@ -24,12 +24,15 @@ const responseMsMax = 60_000;
 /** How long `close` waits for the query that is running. */
 const closeMsMax = 2_000;
 
-/** What the worker is started with. */
+/** The data that the worker starts with. */
 export interface WorkerData {
   file: string;
 }
 
-/** The worker receives one request at a time: a query for rows, a snapshot query, or a step of a stream, which has a number until it ends. */
+/**
+ * The worker receives one request at a time: a query for rows, a snapshot query, or a step of a stream, which has a
+ * number until it ends.
+ */
 export type WorkerRequest =
   | { kind: "rows"; text: string; values: SqlValue[] }
   | { kind: "snapshot"; snapshot: string; given: unknown }
@@ -37,7 +40,10 @@ export type WorkerRequest =
   | { kind: "next"; stream: number }
   | { kind: "end"; stream: number };
 
-/** The result is rows, a snapshot query's result, or a piece of a stream, which is null after the last. Errors carry only what callers may know. */
+/**
+ * The result is rows, a snapshot query's result, or a piece of a stream, which is null after the last. Errors contain
+ * only what callers may know.
+ */
 export type WorkerResponse =
   | { result: unknown }
   | { refused: { code: RefusalCode; message: string } }
@@ -50,9 +56,9 @@ interface QueuedRequest {
 }
 
 /**
- * `query`, `snapshot` and `stream` of the contract, run by a worker thread; `worker-thread.ts` is its other end. The thread starts with the
- * first query and receives one request at a time: one query, and the pieces of open streams, take turns. When it dies, the running request is
- * refused, and the next one starts a new thread.
+ * `query`, `snapshot` and `stream` of the contract, run by a worker thread; `worker-thread.ts` is its other end. The
+ * thread starts with the first query and receives one request at a time: one query, and the pieces of open streams,
+ * take turns. When it dies, the running request is refused, and the next one starts a new thread.
  */
 export function createQueryWorker({ file, program }: { file: string; program: URL }) {
   const turns = createFairSemaphore({ atOnceMax: 1, waitingMax });

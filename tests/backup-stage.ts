@@ -9,7 +9,9 @@ import { temporaryFolder } from "./process.ts";
 export const passwordHash =
   "$argon2id$v=19$m=19456,t=2,p=1$dR7kLo/YCWJFKZlD5nT0HlfVCEtUxClxL3zTAycZ+ds$uXco8kztTH5cCTFg/PG5jEB9eoocuGVTsLsQR2WIYeQ";
 
-/** A folder with a live database that has the admins `yesterday` and `today`, and a backup that has only `yesterday`. */
+/**
+ * A folder with a live database that has the admins `yesterday` and `today`, and a backup that has only `yesterday`.
+ */
 export interface BackupStage {
   folder: string;
   live: string;

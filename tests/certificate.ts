@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Two self-signed certificates for localhost with their keys, valid for a hundred years. They are fixed because not every machine has a
- * program that creates certificates. No client trusts them, so the keys are not secret.
+ * Two self-signed certificates for localhost with their keys, valid for a hundred years. They are fixed because not
+ * every machine has a program that creates certificates. No client trusts them, so the keys are not secret.
  */
 const made = {
   first: {

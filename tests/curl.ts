@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 /**
- * Replaces curl on machines without it, with the options that the README and the samples use. `curl-folder.ts` puts it at the end of
- * PATH, so an installed curl takes precedence.
+ * Replaces curl on machines without it, with the options that the README and the samples use. `curl-folder.ts` puts it
+ * at the end of PATH, so an installed curl takes precedence.
  */
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),

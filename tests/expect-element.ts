@@ -2,8 +2,8 @@ import { expect } from "bun:test";
 import { waitFor } from "@testing-library/react";
 
 /*
- * Both compare booleans: an assertion about an element formats the whole document when it fails, for seconds to minutes,
- * and `waitFor` may fail many times before it succeeds.
+ * Both compare booleans: an assertion about an element formats the whole document when it fails, for seconds to
+ * minutes, and `waitFor` may fail many times before it succeeds.
  */
 
 /** Waits until the element has the focus, which an effect often sets. */

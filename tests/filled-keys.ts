@@ -1,6 +1,8 @@
 import type { Database as Connection } from "bun:sqlite";
 
-/** Adds what the stores derive from keys, orders and devices (totals and folded texts) after SQL inserted them directly. */
+/**
+ * Adds what the stores derive from keys, orders and devices (totals and folded texts) after SQL inserted them directly.
+ */
 export function completeFilledKeys(connection: Connection): void {
   connection.run("DELETE FROM key_totals");
   connection.run("DELETE FROM all_key_totals");

@@ -8,8 +8,8 @@ export interface Amounts {
 }
 
 /**
- * Fills the database of a stopped server with as many rows as a large business has. It uses SQL because the API would take minutes.
- * Accounts get the first admin's password hash, so they have the same password.
+ * Fills the database of a stopped server with as many rows as a large business has. It uses SQL because the API would
+ * take minutes. Accounts get the first admin's password hash, so they have the same password.
  */
 export function fillLarge(file: string, { resellers, keysEach }: Amounts): void {
   const connection = new Connection(file);

@@ -5,8 +5,8 @@ import { freePort } from "./free-port.ts";
 const parse = "P".charCodeAt(0);
 
 /**
- * Behaves like a pooler in transaction mode without support for prepared statements, such as PgBouncer before 1.21: the second client
- * gets the first one's server connection, on which all statement names are taken.
+ * Behaves like a pooler in transaction mode without support for prepared statements, such as PgBouncer before 1.21: the
+ * second client gets the first one's server connection, on which all statement names are taken.
  */
 export async function startOldPooler(serverPort: number): Promise<{ port: number; stop(): Promise<void> }> {
   let clients = 0;

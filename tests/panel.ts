@@ -25,7 +25,10 @@ export interface Panel {
   renderedPages: Server["renderedPages"];
   /** A client with this address, which matters only for a panel behind a proxy. */
   newClient: (address?: string) => Client;
-  /** The time in milliseconds for all clocks of the application, including the monotonic one, and whether the wall clock counts as ahead. */
+  /**
+   * The time in milliseconds for all clocks of the application, including the monotonic one, and whether the wall clock
+   * counts as ahead.
+   */
   clock: { now: number; isAhead: boolean };
   close: () => Promise<void>;
 }
@@ -39,8 +42,8 @@ const adminPasswordHash = createPasswords(randomBytes).hash(adminLogin.password,
 });
 
 /**
- * Starts at 5 March 2025, 14:30 UTC, with one admin, `adminLogin`. Behind a proxy it listens on a free port, and each client has the
- * address that the proxy reports; otherwise all clients have the same address.
+ * Starts at 5 March 2025, 14:30 UTC, with one admin, `adminLogin`. Behind a proxy it listens on a free port, and each
+ * client has the address that the proxy reports; otherwise all clients have the same address.
  */
 export async function openPanel({
   rateLimits = false,
@@ -86,8 +89,8 @@ export async function openPanel({
     request.headers.set("x-forwarded-for", address);
     return fetch(request);
   };
-  // On a socket, each request arrives in a new turn of the event loop. Without it, clients whose requests are served from memory and who
-  // send the next one at once would starve timers and worker threads, and the test would never end.
+  // On a socket, each request arrives in a new turn of the event loop. Without it, clients whose requests are served
+  // from memory and who send the next one at once would starve timers and worker threads, and the test would never end.
   const fetchInNewTurn = async (request: Request) => {
     await setImmediate();
     return app.fetch(request);

@@ -19,7 +19,7 @@ export interface PostgresPair {
   stop(): Promise<void>;
 }
 
-/** `synchronous_commit` is too weak, for which Latchkey must make up. The files do not outlive the drill. */
+/** `synchronous_commit` is too weak, which Latchkey must compensate for. The files do not outlive the drill. */
 const settings = [
   ...["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "shared_buffers=64MB"],
   ...["max_connections=100", "synchronous_commit=local", "wal_keep_size=64MB"],
@@ -100,7 +100,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   }
 }
 
-/** PostgreSQL's processes are groups of their own, so each gets the signal. */
+/** PostgreSQL's processes have separate process groups, so each gets the signal. */
 function signal({ child }: Server, name: NodeJS.Signals): void {
   const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
   for (const pid of [child.pid, ...children.trim().split(" ").map(Number)]) process.kill(pid, name);

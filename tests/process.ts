@@ -8,7 +8,9 @@ const root = join(import.meta.dir, "..");
 const startMsMax = 25_000;
 const stopMsMax = 6_000;
 
-/** The command that runs Latchkey: the executable in LATCHKEY_BINARY, otherwise the source. The same tests run on both. */
+/**
+ * The command that runs Latchkey: the executable in LATCHKEY_BINARY, otherwise the source. The same tests run on both.
+ */
 export const program: string[] = process.env.LATCHKEY_BINARY
   ? [process.env.LATCHKEY_BINARY]
   : [process.execPath, join(root, "src/main.ts")];
@@ -47,8 +49,9 @@ interface StartOptions {
 export const processes = Number(process.env.LATCHKEY_TEST_PROCESSES ?? 1);
 
 /**
- * Starts a real server on a free port with a new data folder, and waits until it is ready. On PostgreSQL it may be several processes
- * behind one address: each connection goes to the next process, so with two every second call reaches the other one.
+ * Starts a real server on a free port with a new data folder, and waits until it is ready. On PostgreSQL it may be
+ * several processes behind one address: each connection goes to the next process, so with two every second call reaches
+ * the other one.
  */
 export async function startLatchkey(options: StartOptions = {}): Promise<Latchkey> {
   const isOwn = options.dataFolder !== undefined || options.environment?.DATABASE_URL !== undefined;

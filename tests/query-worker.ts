@@ -1,7 +1,10 @@
 import type { SnapshotQuery, StreamQuery } from "../src/db/contract.ts";
 import { serveQueries } from "../src/db/worker/worker-thread.ts";
 
-/** Queries on the table `notes` for the worker's tests, which start this program instead of `src/commands/query-worker.ts`. */
+/**
+ * Queries on the table `notes` for the worker's tests, which start this program instead of
+ * `src/commands/query-worker.ts`.
+ */
 export const notesStream: StreamQuery<{ from: number }> = {
   name: "notes",
   async *pieces(sql, { from }) {
@@ -31,12 +34,12 @@ export const deadlyStream: StreamQuery<object> = {
 
 let sum = 0;
 
-export const sumQuery: SnapshotQuery<{ add: number }, { notes: number; asked: number }> = {
+export const sumQuery: SnapshotQuery<{ add: number }, { notes: number; sum: number }> = {
   name: "sum",
   async run(sql, { add }) {
     sum += add;
     if (sum < 0) await sql`SELECT * FROM no_such_table`;
-    return { notes: (await sql`SELECT id FROM notes`).length, asked: sum };
+    return { notes: (await sql`SELECT id FROM notes`).length, sum };
   },
 };
 

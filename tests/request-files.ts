@@ -5,8 +5,9 @@ import { type Answer, createClient, registerReseller, signInAdmin } from "./clie
 import { startLatchkey, temporaryFolder } from "./process.ts";
 
 /**
- * Prints the files of `src` whose code runs for one request, from its arrival to its response, in the order of first execution.
- * Startup code, types, libraries, threads and `src/core` do not count. `--limits 8,11,13` exits with 1 if a count exceeds its limit.
+ * Prints the files of `src` whose code runs for one request, from its arrival to its response, in the order of first
+ * execution. Startup code, types, libraries, threads and `src/core` do not count. `--limits 8,11,13` exits with 1 if a
+ * count exceeds its limit.
  */
 const { limits } = parseArgs({ options: { limits: { type: "string" } } }).values;
 const limitOf = limits?.split(",").map(Number) ?? [];

@@ -4,13 +4,17 @@ import { isMainThread } from "node:worker_threads";
 import { parseSync, Visitor } from "oxc-parser";
 
 /**
- * Preloaded into a server that runs from source: inserts a mark at the start of each function of `src`, except `src/core`. The files
- * whose marks ran between a request's arrival and its response are written to the file REQUEST_MARKS before the response is sent.
+ * Preloaded into a server that runs from source: inserts a mark at the start of each function of `src`, except
+ * `src/core`. The files whose marks ran between a request's arrival and its response are written to the file
+ * REQUEST_MARKS before the response is sent.
  */
 const file = process.env.REQUEST_MARKS;
 const root = join(import.meta.dir, "..");
 
-/** A mark contains a number and not a path, because Elysia infers what a handler needs from words such as `headers` in its source. */
+/**
+ * A mark contains a number and not a path, because Elysia infers what a handler needs from words such as `headers` in
+ * its source.
+ */
 const marked: string[] = [];
 /** `null` between requests. */
 let ran: Set<string> | null = null;

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { startPostgres } from "./postgres-server.ts";
 
 /**
- * Runs all tests, with the most specific first: the server's parts, the islands, the whole system, and the panel in a real browser. Each
- * suite is a separate process, because happy-dom, which islands need, would break the server's requests. Prints one last line,
- * `N passed, N failed`.
+ * Runs all tests, with the most specific first: the server's parts, the islands, the whole system, and the panel in a
+ * real browser. Each suite is a separate process, because happy-dom, which islands need, would break the server's
+ * requests. Prints one last line, `N passed, N failed`.
  *
- * `bun run test` runs all suites, `bun run test server islands` only the named ones, after building only what they need.
+ * `bun run test` runs all suites, `bun run test server islands` only the named ones, after building only what they
+ * need.
  */
 const root = join(import.meta.dir, "..");
 const reports = join(import.meta.dir, ".artifacts/reports");
@@ -26,7 +27,9 @@ interface Suite {
 const bun = process.execPath;
 /** Two files at a time, so that tests that compute have one of CI's two cores each. */
 const together = "--parallel=2";
-/** Four at a time where tests mostly wait for servers, commits and time windows. With two, both cores were half idle. */
+/**
+ * Four at a time where tests mostly wait for servers, commits and time windows. With two, both cores were half idle.
+ */
 const waitingTogether = ["--timeout=60000", "--parallel=4"];
 const test = (...words: string[]) => [bun, "test", "--timeout=30000", ...words];
 
@@ -67,8 +70,8 @@ const suites: Record<string, Suite> = {
     title: "The islands in happy-dom",
     command: test("./islands", together, "--preload", "./islands/happy-dom.ts"),
   },
-  // HTTP tests run on the executable, which is what users get. Run from source, the program only finds its pages, migrations, threads and
-  // source lines differently, so a few tests suffice.
+  // HTTP tests run on the executable, which is what users get. Run from source, the program only finds its pages,
+  // migrations, threads and source lines differently, so a few tests suffice.
   source: {
     title: "A server run from source",
     command: test(...["fault", "headers", "readme"].map((name) => `./tests/api/${name}.test.ts`), together),
@@ -138,7 +141,8 @@ for (const [name, { title, command, environment, onPostgres }] of chosen) {
   await postgres?.stop();
   const counted = countIn(report);
   passed += counted.passed;
-  // A suite that exits with an error without a failed test (for example, because it could not start) counts as one failure.
+  // A suite that exits with an error without a failed test (for example, because it could not start) counts as one
+  // failure.
   failed += counted.failed > 0 || code === 0 ? counted.failed : 1;
 }
 console.log(`${passed} passed, ${failed} failed`);

@@ -1,7 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { BackupSettings } from "../src/config/backup-settings.ts";
 
-/** An S3 bucket on a free port with the operations that backups need. It refuses requests without a valid signature (SigV4). */
+/**
+ * An S3 bucket on a free port with the operations that backups need. It refuses requests without a valid signature
+ * (SigV4).
+ */
 export interface S3 {
   /** The environment variables that point Latchkey to it. */
   environment: Record<string, string>;
@@ -16,7 +19,7 @@ export interface S3 {
   redirect: { to: string; status: number } | null;
   /** Objects that cannot be deleted. */
   locked: Set<string>;
-  /** Whether lists are empty, as where the host names the bucket. */
+  /** Whether lists are empty, as they are if the host names the bucket. */
   isUnlisted: boolean;
   /** The message of every error. */
   errorMessage: string;
@@ -119,7 +122,7 @@ function xml(text: string): Response {
   });
 }
 
-/** AWS Signature Version 4, in a header or in the query. The signature of the body is not asked for. */
+/** AWS Signature Version 4, in a header or in the query. The body's signature is not required. */
 function isSigned(request: Request, url: URL): boolean {
   const { headers } = request;
   const pattern = /^AWS4-HMAC-SHA256 Credential=(.+), ?SignedHeaders=(.+), ?Signature=(\w{64})$/;

@@ -34,16 +34,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Act = (unit: Unit) => Promise<unknown>;
+type Change = (unit: Unit) => Promise<unknown>;
 const keyId = fc.constantFrom(...keyIds);
-const acts: fc.Arbitrary<Act> = fc.oneof(
+const changes: fc.Arbitrary<Change> = fc.oneof(
   fc.tuple(keyId, fc.nat({ max: 8 })).map(
-    ([id, device]): Act =>
+    ([id, device]): Change =>
       (unit) =>
         connectDevice(unit, { keyId: id, deviceId: `phone-${device}`, at }),
   ),
   fc.tuple(keyId, fc.nat({ max: 8 })).map(
-    ([id, place]): Act =>
+    ([id, place]): Change =>
       async (unit) => {
         const devices = await devicesOf(unit.sql, id);
         const device = devices[place % devices.length];
@@ -51,12 +51,12 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
       },
   ),
   fc.tuple(keyId, keyId).map(
-    ([first, last]): Act =>
+    ([first, last]): Change =>
       (unit) =>
         resetDevices(unit, { first, last, madeBy: 1, at }),
   ),
   fc.tuple(keyId, fc.constantFrom("a", "b", null)).map(
-    ([id, note]): Act =>
+    ([id, note]): Change =>
       (unit) =>
         noteKey(unit, id, { owner: "admins", note, madeBy: 1, at }),
   ),
@@ -64,7 +64,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
 
 /** Several changes in one transaction, which may be rolled back, and whether the counts are checked afterwards. */
 const several = fc.record({
-  together: fc.array(acts, { minLength: 1, maxLength: 4 }),
+  together: fc.array(changes, { minLength: 1, maxLength: 4 }),
   undone: fc.boolean(),
   looks: fc.boolean(),
 });
@@ -76,7 +76,7 @@ test("an incremental count equals the number of rows after any connections, remo
     fc.asyncProperty(fc.array(several, { minLength: 1, maxLength: 6 }), async (units) => {
       for (const { together, undone, looks } of units) {
         const work = async (unit: Unit) => {
-          for (const act of together) await act(unit);
+          for (const change of together) await change(unit);
           if (undone) throw new Error("undone");
         };
         await database.transaction(null, work).catch((error) => expect(error.message).toBe("undone"));

@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What archives and the image carry beside the executable, by the paths of the repository, so that the documents' links
- * work in them.
+ * The contents of archives and the image in addition to the executable, under their paths in the repository, so that links
+ * between documents work.
  */
 export const documents = [
   "README.md",

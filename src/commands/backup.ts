@@ -159,7 +159,7 @@ const words: Record<Step, string> = {
   readingBack: "Reading it back",
 };
 
-function sayProgress({ progress }: System): (told: Progress) => void {
+function sayProgress({ progress }: System): (progress: Progress) => void {
   return ({ step, share }) =>
     progress(share === null ? `${words[step]} …` : `${words[step]} … ${Math.round(share * 100)} %`);
 }

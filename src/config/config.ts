@@ -89,7 +89,7 @@ export function refuseNoPostgres(name: string, text: string): void {
 function refuseWeak({ SECRET, SECRET_PREVIOUS, METRICS_TOKEN }: Static<typeof Environment>): void {
   const weaknesses = {
     SECRET: SECRET ? weaknessOf(SECRET) : null,
-    // An older version accepted a repetitive one, which must open two-factor secrets until they are encrypted anew.
+    // An older version accepted a repetitive one, which must open two-factor secrets until they are encrypted again.
     SECRET_PREVIOUS: SECRET_PREVIOUS ? shortness(SECRET_PREVIOUS, secretCharactersMin) : null,
     METRICS_TOKEN: METRICS_TOKEN ? weaknessOf(METRICS_TOKEN, metricsTokenCharactersMin) : null,
   };

@@ -5,7 +5,11 @@ import { isoOf, msPerDay, neverBackwards } from "./clock.ts";
 function clockFrom(startingAt: number) {
   const system = { now: startingAt };
   const behind: { systemMs: number; latestMs: number }[] = [];
-  const now = neverBackwards({ system: () => system.now, startingAt, fallenBehind: (told) => void behind.push(told) });
+  const now = neverBackwards({
+    system: () => system.now,
+    startingAt,
+    fallenBehind: (times) => void behind.push(times),
+  });
   return { system, behind, now };
 }
 

@@ -8,8 +8,9 @@ const mark = Buffer.from("[0,9999999,false]").toString("base64url");
 
 /**
  * The status of every API call for every caller. The test fails if /swagger documents a call that is missing here.
- * Columns: an anonymous client, the reseller that owns `{id}`, another reseller, a suspended reseller's old cookie, an admin.
- * `{key}` is a key of the first reseller, `{device}` a device on it, `{reseller}` the first reseller, `{update}` an update.
+ * Columns: an anonymous client, the reseller that owns `{id}`, another reseller, a suspended reseller's old cookie, an
+ * admin. `{key}` is a key of the first reseller, `{device}` a device on it, `{reseller}` the first reseller, `{update}`
+ * an update.
  */
 const table: [
   call: string,

@@ -32,7 +32,9 @@ async function attack(count: number, atOnce: number, send: (index: number) => Pr
   return statuses;
 }
 
-/** Behind a trusted proxy, clients have the address that it reports. Behind another proxy, all have the proxy's address. */
+/**
+ * Behind a trusted proxy, clients have the address that it reports. Behind another proxy, all have the proxy's address.
+ */
 describe.each([
   { behind: "a trusted proxy", TRUSTED_PROXIES: "127.0.0.1" },
   { behind: "an untrusted proxy", TRUSTED_PROXIES: "" },

@@ -47,7 +47,7 @@ describe("with working storage", () => {
   );
 });
 
-test("/healthz tells the version to signed-in admins only", async () => {
+test("/healthz shows the version only to signed-in admins", async () => {
   const panel = await openPanel();
   const admin = await signInAdmin(panel.newClient);
   const reseller = await registerReseller(panel.newClient, admin, { username: "curious" });

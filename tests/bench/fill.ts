@@ -19,8 +19,8 @@ const creditsTenths = 1_000_000;
 const firstResellerId = 2;
 
 /**
- * Returns the path of a database with this many keys. Every key has a connected device, and every second key has two. Resellers sign in
- * as reseller00000, reseller00001 … with the admin's password.
+ * Returns the path of a database with this many keys. Every key has a connected device, and every second key has two.
+ * Resellers sign in as reseller00000, reseller00001 … with the admin's password.
  */
 export async function filledDatabase(
   keys: number,

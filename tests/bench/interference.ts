@@ -17,7 +17,8 @@ export async function interference(bench: Bench): Promise<Figure[]> {
   const server = await bench.serve(folder);
   const commands = await commandsOf(bench, folder, server);
   await server.idle();
-  // A reset takes the keys in order. A key that it has passed is verified as a new device, so the load uses the last ones.
+  // A reset takes the keys in order. A key that it has passed is verified as a new device, so the load uses the last
+  // ones.
   const keys = { first: bench.keys * 0.9, count: bench.keys * 0.1 };
   const drive = (requestsPerSecond?: number) =>
     load({ port: server.port, kind: "connected", keys, connections, seconds: bench.seconds, requestsPerSecond });

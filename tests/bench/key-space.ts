@@ -1,4 +1,6 @@
-/** The keys and devices of a filled database follow from a key's number, so the load knows every key without reading it. */
+/**
+ * The keys and devices of a filled database follow from a key's number, so the load knows every key without reading it.
+ */
 export const game = "PUBG MOBILE";
 
 /** The largest limit that a key may have: new devices find a free slot for as long as the load lasts. */
@@ -7,7 +9,9 @@ export const deviceLimit = 100;
 const blockLetters = 5;
 const blocks = 36 ** blockLetters;
 
-/** The text of key `number`, counted from 0, in the format of generated keys. Neighbouring numbers have unlike texts. */
+/**
+ * The text of key `number`, counted from 0, in the format of generated keys. Neighbouring numbers have unlike texts.
+ */
 export function keyText(number: number): string {
   return `PBGM-${block(number, 25_214_903)}-${block(number, 39_916_801)}-${block(number, 27_644_437)}`;
 }

@@ -115,7 +115,9 @@ async function drive(): Promise<LoadReport> {
     sendWhatIsDue();
   }
 
-  /** Latency counts from when a request was due, so a server that stalls does not delay the measurement of the stall. */
+  /**
+   * Latency counts from when a request was due, so a server that stalls does not delay the measurement of the stall.
+   */
   function sendWhatIsDue(): void {
     const now = performance.now();
     if (now >= endsAt || (once && sent >= count)) for (const socket of idle.splice(0)) socket.end();

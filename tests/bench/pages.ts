@@ -39,7 +39,10 @@ const paths = {
 export const adminLists = paths.admin.filter((path) => path.startsWith("/api/"));
 export const adminPages = paths.admin.filter((path) => !path.startsWith("/api/"));
 
-/** The end of one key, the start of every key, a part of many keys, a part of many notes, and a text that does not occur. */
+/**
+ * The end of one key, the start of every key, a part of many keys, a part of many notes, and a text that does not
+ * occur.
+ */
 const searchedTexts = [keyText(42).slice(-5), "PBGM", "00", "customer 9", "nothing-like-this"];
 const requestsPerRound = 4;
 

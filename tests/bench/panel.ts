@@ -6,7 +6,9 @@ import { markdownTable } from "../markdown-table.ts";
 import { adminLogin } from "../process.ts";
 import { inRounds, median, startBench } from "./bench.ts";
 
-/** `bun run bench:panel` prints how fast pages appear and react, in a browser slowed four times and with a million keys. */
+/**
+ * `bun run bench:panel` prints how fast pages appear and react, in a browser slowed four times and with a million keys.
+ */
 const { values: options } = parseArgs({
   options: {
     loads: { type: "string", default: "5" },

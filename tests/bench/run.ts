@@ -94,9 +94,9 @@ const cases: Case[] = [
 ];
 
 /**
- * `bun run bench` measures the goals of docs/performance.md and prints a table. It fails only if a response was wrong. `--short` is for CI:
- * a small database and one short round. `--only <case>`, which may be repeated, runs a part. `--rounds`, `--seconds` and `--executable`
- * (or LATCHKEY_BINARY) change how and what is measured.
+ * `bun run bench` measures the goals of docs/performance.md and prints a table. It fails only if a response was wrong.
+ * `--short` is for CI: a small database and one short round. `--only <case>`, which may be repeated, runs a part.
+ * `--rounds`, `--seconds` and `--executable` (or LATCHKEY_BINARY) change how and what is measured.
  */
 const { values: options } = parseArgs({
   options: {

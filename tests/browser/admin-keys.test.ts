@@ -38,8 +38,8 @@ const verify = (key: string, deviceId: string) =>
 
 test("with the keyboard alone, keys are generated, shown, copied, and downloaded as TXT and CSV", () =>
   walk("generate", generatePage, async (page) => {
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const requested: string[] = [];
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname));
     await tabTo(page, page.getByLabel("Game"));
     await page.keyboard.type("LAST");
     await tabTo(page, page.getByLabel("Number of Keys"));
@@ -55,7 +55,7 @@ test("with the keyboard alone, keys are generated, shown, copied, and downloaded
     await focused(batch);
     const keys = await batch.getByRole("listitem").locator(".key-text").allInnerTexts();
     expect(keys).toEqual([custom, ...Array(2).fill(expect.stringMatching(/^LIOS(-[A-Z0-9]{5}){3}$/))]);
-    expect(asked).not.toContain("/api/admin/keys/manage");
+    expect(requested).not.toContain("/api/admin/keys/manage");
 
     await batch.getByRole("button", { name: "Copy Key" }).nth(1).press("Enter");
     await toast(page, "Copied! Key copied to clipboard");
@@ -73,7 +73,7 @@ test("with the keyboard alone, keys are generated, shown, copied, and downloaded
 
     await page.getByRole("tab", { name: "Manage" }).click();
     await rowOf(page, custom).waitFor();
-    expect(asked).toContain("/api/admin/keys/manage");
+    expect(requested).toContain("/api/admin/keys/manage");
   }));
 
 test("each invalid field and a taken key have a message", async () => {

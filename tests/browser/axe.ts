@@ -15,15 +15,16 @@ interface Finding {
 }
 
 /**
- * Returns axe's findings, one line per element. Waits for animations to end, because colours are wrong during them. After filters
- * change, call `settled` first, because a list is dimmed while it refreshes.
+ * Returns axe's findings, one line per element. Waits for animations to end, because colours are wrong during them.
+ * After filters change, call `settled` first, because a list is dimmed while it refreshes.
  */
 export async function accessProblems(page: Page): Promise<string[]> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await source);
   const violations = await page.evaluate(async (tags): Promise<Finding[]> => {
     const { axe } = window as unknown as { axe: Axe };
-    // Removes rows that differ from two others only in their texts: a list of thirty rows took twice as long as one of four.
+    // Removes rows that differ from two others only in their texts: a list of thirty rows took twice as long as one of
+    // four.
     const alike = new Map<string, number>();
     const repeated = [...document.querySelectorAll("tbody tr")].filter((row) => {
       const shape = row.outerHTML

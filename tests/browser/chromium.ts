@@ -4,8 +4,8 @@ import packaged, { inflate, setupLambdaEnvironment } from "@sparticuz/chromium";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 
 /**
- * A fixed version of Chromium from an npm package. If the system lacks its libraries, those of the same package are used. `CHROMIUM`
- * selects another executable.
+ * A fixed version of Chromium from an npm package. If the system lacks its libraries, those of the same package are
+ * used. `CHROMIUM` selects another executable.
  */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   if (Bun.env.CHROMIUM) return launch(Bun.env.CHROMIUM, options);

@@ -5,7 +5,10 @@ export { adminLogin, type Latchkey } from "../process.ts";
 
 const executable = join(import.meta.dir, "../../build/latchkey");
 
-/** Starts the executable on a free port, with one admin and no data unless the options include `--demo`. The caller must stop it. */
+/**
+ * Starts the executable on a free port, with one admin and no data unless the options include `--demo`. The caller must
+ * stop it.
+ */
 export async function startLatchkey(
   environment: Record<string, string> = {},
   options: string[] = [],

@@ -68,23 +68,23 @@ async function activate(admin: Page) {
 }
 
 /** The paths that the page has requested since then. */
-function askedBy(page: Page): string[] {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  return asked;
+function requestsOf(page: Page): string[] {
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+  return requested;
 }
 
 test("a suspended reseller sees the message at once and is logged out after 2 s", () =>
   side("suspension", async ({ seller, admin }) => {
     await suspend(admin);
     await toast(seller, "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.");
-    const asked = askedBy(seller);
+    const requested = requestsOf(seller);
     await seller.clock.runFor(1_999);
-    expect(asked).not.toContain("/api/auth/logout");
+    expect(requested).not.toContain("/api/auth/logout");
     expect(new URL(seller.url()).pathname).toBe("/reseller");
     await seller.clock.runFor(1);
     await seller.waitForURL(`${stage.latchkey.url}/`);
-    expect(asked).toContain("/api/auth/logout");
+    expect(requested).toContain("/api/auth/logout");
     // Persistent (rules.md: Reconnecting): it is still visible on the login page.
     await toast(seller, "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.");
     await seller.clock.runFor(60_000);
@@ -98,13 +98,13 @@ test("a reactivated reseller sees the message at once, and the page reloads afte
     await activate(admin);
     await toast(seller, "Account Reactivated");
     await toast(seller, "Your account has been reactivated by the admin.");
-    const asked = askedBy(seller);
+    const requested = requestsOf(seller);
     await seller.clock.runFor(1_499);
-    expect(asked).not.toContain("/reseller");
+    expect(requested).not.toContain("/reseller");
     await seller.clock.runFor(1);
     // The suspension ended the session, so the reloaded page is the login.
     await seller.waitForURL(`${stage.latchkey.url}/`);
-    expect(asked).toContain("/reseller");
+    expect(requested).toContain("/reseller");
   }));
 
 const grant = (amount: number) => operator.post("/api/admin/resellers/credits", { resellerId: sellerId, amount });

@@ -74,7 +74,10 @@ test("a reseller with 100,000 keys sees figures, scrolls, searches and returns t
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
   }));
 
-/** The budget is 1 s and 100 ms (rules.md: Budget). Printed and not asserted, because a busy machine must not fail a test. */
+/**
+ * The budget is 1 s and 100 ms (rules.md: Budget). Printed and not asserted, because a busy machine must not fail a
+ * test.
+ */
 test(
   "the lists' times to paint and to respond to a press are measured in a browser slowed four times",
   async () => {
@@ -118,8 +121,8 @@ function largestPaint(page: Page): Promise<number> {
 }
 
 /**
- * Marks the paint of the first rows. The largest contentful paint may be the heading or a game's name in a row, so lists cannot be
- * compared by it.
+ * Marks the paint of the first rows. The largest contentful paint may be the heading or a game's name in a row, so
+ * lists cannot be compared by it.
  */
 function markRows(): void {
   new MutationObserver((_, observer) => {
@@ -133,7 +136,10 @@ function paintedRows(page: Page): Promise<number> {
   return page.evaluate(() => performance.getEntriesByName("rows")[0]?.startTime ?? 0);
 }
 
-/** From the press to the next paint. Browsers always report the first press on a page, and later ones only if they are slow. */
+/**
+ * From the press to the next paint. Browsers always report the first press on a page, and later ones only if they are
+ * slow.
+ */
 function firstPress(page: Page): Promise<number> {
   return page.evaluate(
     () =>

@@ -17,7 +17,9 @@ const waitMsMax = 20_000;
 export interface Visit {
   context: BrowserContext;
   page: Page;
-  /** Problems that the browser reported: console errors, uncaught errors, policy violations, requests to other hosts. */
+  /**
+   * Problems that the browser reported: console errors, uncaught errors, policy violations, requests to other hosts.
+   */
   problems: string[];
 }
 
@@ -27,8 +29,8 @@ export interface VisitOptions extends BrowserContextOptions {
 }
 
 /**
- * Opens a new browser context and closes it after the visit. A failed visit leaves a screenshot in `tests/.artifacts`. A visit with
- * unexpected problems fails.
+ * Opens a new browser context and closes it after the visit. A failed visit leaves a screenshot in `tests/.artifacts`.
+ * A visit with unexpected problems fails.
  */
 export async function visit(
   browser: Browser,
@@ -66,8 +68,8 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Resizes the window and waits for the new layout: resize events fire before the next frame, and the changes they cause are laid out
- * by the frame after it.
+ * Resizes the window and waits for the new layout: resize events fire before the next frame, and the changes they cause
+ * are laid out by the frame after it.
  */
 export async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height });
@@ -80,8 +82,8 @@ export async function resize(page: Page, width: number, height: number): Promise
 }
 
 /**
- * The layout shift since the page was opened; the budget is 0. Call it before the first press: a press may move content, but the
- * browser counts movement more than half a second after it.
+ * The layout shift since the page was opened; the budget is 0. Call it before the first press: a press may move
+ * content, but the browser counts movement more than half a second after it.
  */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(async () => {
@@ -102,7 +104,10 @@ export function overflowPixels(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.offsetWidth);
 }
 
-/** The bytes and scripts that the page has loaded. The budget counts gzip, although this browser received the smaller brotli. */
+/**
+ * The bytes and scripts that the page has loaded. The budget counts gzip, although this browser received the smaller
+ * brotli.
+ */
 export async function gzippedBytes(page: Page) {
   const urls = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   const filesOf = (ending: string) => [...new Set(urls.filter((url) => new URL(url).pathname.endsWith(ending)))];
@@ -133,8 +138,8 @@ function gzippedSize(url: string): Promise<number> {
 }
 
 /**
- * Chromium skips the view transition if the new page appears before the old page's snapshot is ready, and then rejects a promise that no
- * script can access (w3c/csswg-drafts#13726).
+ * Chromium skips the view transition if the new page appears before the old page's snapshot is ready, and then rejects
+ * a promise that no script can access (w3c/csswg-drafts#13726).
  */
 const skippedTransition = /^Transition was aborted because of invalid state\. Page already revealed/;
 

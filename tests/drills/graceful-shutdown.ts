@@ -13,7 +13,9 @@ const metricsToken = "metrics-token-of-the-drill-0123456789";
 const equalReadings = 20;
 const socketsEach = 20;
 const resellers = 5;
-/** Another process blocks all writes: in every second stop for this long after the signal, in the others until the end. */
+/**
+ * Another process blocks all writes: in every second stop for this long after the signal, in the others until the end.
+ */
 const blockedMs = 500;
 /** The limit of the long form. In the short form it is 6 seconds, after which the test kills the server. */
 const exitMsMax = 5_000;
@@ -91,8 +93,8 @@ export const drill: Drill<{ stops: number }> = {
 };
 
 /**
- * Waits until all requests have reached the server. The number that is already being committed is unknown, so it waits until the
- * number of waiting writes stays the same.
+ * Waits until all requests have reached the server. The number that is already being committed is unknown, so it waits
+ * until the number of waiting writes stays the same.
  */
 async function allArrived(url: string): Promise<void> {
   let waiting = 0;

@@ -37,12 +37,14 @@ export const drill: Drill<{ kills: number }> = {
       const key = `order-${killed}`;
       const sent = parallel(atOnce, () => send(key).catch(() => null));
       if (committed) {
-        // This loop blocks the process until the commit is visible and the server is killed, so almost no response gets through.
+        // This loop blocks the process until the commit is visible and the server is killed, so almost no response gets
+        // through.
         const lateAt = performance.now() + commitMsMax;
         while ((committed.get()?.n ?? 0) < ordersBefore + killed)
           assert.ok(performance.now() < lateAt, "The order was never committed.");
       } else {
-        // Polling PostgreSQL would yield to the event loop, so the kill comes at a random time before the first response is due.
+        // Polling PostgreSQL would yield to the event loop, so the kill comes at a random time before the first
+        // response is due.
         await Bun.sleep(Math.random() * responseMs);
       }
       process.kill(server.pid(), "SIGKILL");

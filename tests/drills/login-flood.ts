@@ -12,7 +12,7 @@ const p99TimesMax = 3;
 /** Below this, a multiple of the quiet p99 is meaningless: it is within one time slice of the scheduler. */
 const p99MsMin = 2;
 
-/** Enough for a queue of 40 logins, each of which hashes for some hundredths of a second. */
+/** Enough for a queue of 40 logins, each of which hashes for a few hundredths of a second. */
 const acceptedMsMax = { short: 30_000, long: 10_000 };
 
 export const drill: Drill<{ seconds: number }> = {

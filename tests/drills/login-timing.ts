@@ -13,7 +13,8 @@ export const drill: Drill<{ each: number }> = {
     "logins with known and unknown names get the same response, and response times reveal the difference no better than a coin",
   sizes: { short: { each: 40 }, long: { each: 500 } },
   async run({ each }, form) {
-    // A client with the reseller's address may learn that the name signs in from there, so this client has another address.
+    // A client with the reseller's address may learn that the name signs in from there, so this client has another
+    // address.
     const server = await supervise({ environment: { TRUSTED_PROXIES: "127.0.0.1" } });
     const shop = await openShop(server.url, resellers);
     const stranger = createClient(server.url);

@@ -12,9 +12,9 @@ const keys = 50_000;
 const p99TimesMax = 3;
 const p99MsMin = 2;
 const memoryMibMore = 500;
-/** Twice of what slow readers may hold, because it is looked at once a second. */
+/** Twice what slow readers may hold, because the server checks only once a second. */
 const logMibMax = 512;
-/** Of a fixed minute, and the attack may reach into a second and a third one. */
+/** For each fixed minute. The attack may reach into a second and a third one. */
 const changesMax = 3 * 600;
 
 const login = { username: "one.account", password: "test-reseller-password" };

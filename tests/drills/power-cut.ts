@@ -13,8 +13,9 @@ const imageMib = 256;
 const cutAfterMs = { min: 50, max: 400 };
 
 /**
- * A power cut leaves only what was already on the disk. The disk is an image file mounted through a loop device. Writes that the file
- * system has not flushed are not in the image, so a copy of it is what a power cut would leave. The server is paused during the copy.
+ * A power cut leaves only what was already on the disk. The disk is an image file mounted through a loop device. Writes
+ * that the file system has not flushed are not in the image, so a copy of it is what a power cut would leave. The
+ * server is paused during the copy.
  */
 export const drill: Drill<{ cuts: number }> = {
   number: "R2",

@@ -10,11 +10,12 @@ import { keep, type Result } from "./harness/results.ts";
 import { runDrill } from "./harness/run-drill.ts";
 
 /**
- * `bun run drills` checks the promises of docs/reliability.md on the executable `build/latchkey`, in the short form that CI runs. Names
- * of drills as arguments run only those. Drills about data also run on a PostgreSQL server that is started for them; `--engine sqlite`
- * or `--engine postgres` selects one engine, and LATCHKEY_TEST_PROCESSES=2 runs two processes on PostgreSQL. `--long` runs the long
- * form and updates docs/reliability.md. `--prove` applies each of a drill's patches to the product and passes if the drill fails.
- * Nothing runs unless every patch applies. Prints a table and the line `N passed, N failed`; drills that cannot run here count as neither.
+ * `bun run drills` checks the promises of docs/reliability.md on the executable `build/latchkey`, in the short form
+ * that CI runs. Names of drills as arguments run only those. Drills about data also run on a PostgreSQL server that is
+ * started for them; `--engine sqlite` or `--engine postgres` selects one engine, and LATCHKEY_TEST_PROCESSES=2 runs two
+ * processes on PostgreSQL. `--long` runs the long form and updates docs/reliability.md. `--prove` applies each of a
+ * drill's patches to the product and passes if the drill fails. Nothing runs unless every patch applies. Prints a table
+ * and the line `N passed, N failed`; drills that cannot run here count as neither.
  */
 const { values: options, positionals: requested } = parseArgs({
   allowPositionals: true,

@@ -42,7 +42,9 @@ function verification(bytes: number): string {
   return `${head}Content-Length: ${bytes}\r\n\r\n`;
 }
 
-/** Sends a text, and then `trickle` twice a second. Throws unless the server closes the connection within the bounds. */
+/**
+ * Sends a text, and then `trickle` twice a second. Throws unless the server closes the connection within the bounds.
+ */
 async function closedAfter(url: string, what: string, text: string, { openAt, closedBy }: Bounds, trickle = "") {
   const socket = await open(url);
   const startedAt = performance.now();

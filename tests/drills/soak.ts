@@ -24,11 +24,13 @@ const riseMibPerHourMax = 5;
 /** The range between the lowest and the highest window: it allows one step, but no leak that begins late. */
 const rangeMibMax = 10;
 const lookMs = 500;
-/** The last minutes of the run. Everything before is warm-up: caches fill, code is compiled, the heap reaches its size. */
+/**
+ * The last minutes of the run. Everything before is warm-up: caches fill, code is compiled, the heap reaches its size.
+ */
 const measuredMinutes = 42;
 /**
- * By default each thread collects young objects every second and all objects every few minutes, when memory drops by 15 MiB. A slope of
- * 5 MiB would be lost in that, so here every collection is a full one.
+ * By default each thread collects young objects every second and all objects every few minutes, when memory drops by 15
+ * MiB. A slope of 5 MiB would be lost in that, so here every collection is a full one.
  */
 const fullCollections = { BUN_JSC_useGenerationalGC: "0" };
 
@@ -60,7 +62,10 @@ interface Phase {
   end: "kill" | "none";
 }
 
-/** Four minutes of the hour after the last start have as much traffic as more than an hour, so that everything bounded fills up. */
+/**
+ * Four minutes of the hour after the last start have as much traffic as more than an hour, so that everything bounded
+ * fills up.
+ */
 const busyShare = 1 / 15;
 const busyPace = 20;
 
@@ -162,17 +167,21 @@ function phasesOf({ seconds, kills }: Size): Phase[] {
   return [...killed, busy, { ms: ms * (1 - 1 / 10 - busyShare), pace: 1, end: "none" }];
 }
 
-/** Every eighth key is verified. A database page holds more keys than that, so all pages of the tables and indexes are read. */
+/**
+ * Every eighth key is verified. A database page holds more keys than that, so all pages of the tables and indexes are
+ * read.
+ */
 const keysPerVisit = 8;
 const visitorsAtOnce = 8;
 /** Different pages of about 20,000 characters each: more than the cache holds. */
 const pagesOpened = 600;
 
 /**
- * A bounded cache that is still filling looks like a leak, so all caches are filled first. SQLite connections cache pages of the file:
- * the database is larger than each cache (including the reader's 64 MiB), and all of it is read and written once. A new device on a key
- * is looked up and written; a search without matches reads whole tables. Rendered pages of the panel are cached; the reseller's page
- * alone, which changes with the balance, would take half an hour to fill that cache.
+ * A bounded cache that is still filling looks like a leak, so all caches are filled first. SQLite connections cache
+ * pages of the file: the database is larger than each cache (including the reader's 64 MiB), and all of it is read and
+ * written once. A new device on a key is looked up and written; a search without matches reads whole tables. Rendered
+ * pages of the panel are cached; the reseller's page alone, which changes with the balance, would take half an hour to
+ * fill that cache.
  */
 async function warmUp({ url }: Supervised, admin: Client, keys: number): Promise<void> {
   const client = createClient(url);

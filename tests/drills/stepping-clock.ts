@@ -72,7 +72,7 @@ export const drill: Drill<{ steps: number }> = {
     clock.remove();
     return `${steps} steps of the clock, ${Math.floor(steps / restartEvery)} restarts: none of ${expired} expired and ${dead.size - expired} revoked keys revived, no limit opened`;
 
-    /** What one start with a clock that is 400 days ahead must not destroy. */
+    /** Data that a start with a clock that is 400 days ahead must not destroy. */
     async function startOnceAhead(): Promise<void> {
       const backups = testServer ? [] : addBackups(join(server.dataFolder, "backups"));
       const before = await auditIds(await signInAdmin(() => createClient(server.url)));
@@ -121,7 +121,7 @@ export const drill: Drill<{ steps: number }> = {
 
     async function confirmClock(): Promise<void> {
       await runClocked("clock", "confirm");
-      // The sessions of before the step have been idle for too long.
+      // Sessions from before the step have been idle for too long.
       const admin = await signInAdmin(() => createClient(server.url));
       const sell = async () => makeKey(admin, (await newestAuditMs(admin)) + dayMs);
       while ((await sell()).body.code === "CLOCK_AHEAD") await Bun.sleep(100);

@@ -12,9 +12,9 @@ const memoryMibMore = 250;
 const floodsMax = 4;
 
 /**
- * The server recovers within 5 seconds plus its backlog. A list is refused at once if 200 are waiting, a write if 4 seconds of work are
- * waiting or after waiting that long. An accepted list starts within 15 seconds and then takes at most as long. The short form only
- * asserts that everything ends.
+ * The server recovers within 5 seconds plus its backlog. A list is refused at once if 200 are waiting, a write if 4
+ * seconds of work are waiting or after waiting that long. An accepted list starts within 15 seconds and then takes at
+ * most as long. The short form only asserts that everything ends.
  */
 const bounds = {
   long: { afterMs: 10_000, refusalMs: 8_000, acceptedMs: 30_000 },

@@ -215,32 +215,32 @@ describe("devices that connect at the same time", () => {
 });
 
 describe("events", () => {
-  const told: DatabaseEvent = { about: "sessions", ended: Array.from({ length: 700 }, (_, id) => id) };
+  const event: DatabaseEvent = { about: "sessions", ended: Array.from({ length: 700 }, (_, id) => id) };
 
   test("published by one process reach the other after the commit, and never without it", async () => {
-    const heard: number[] = [];
+    const received: number[] = [];
     const all = Promise.withResolvers<void>();
     two.subscribe({
       event(event) {
-        if (event.about === "sessions") heard.push(...event.ended);
-        if (heard.at(-1) === -1) all.resolve();
+        if (event.about === "sessions") received.push(...event.ended);
+        if (received.at(-1) === -1) all.resolve();
       },
       missed: () => {},
     });
     // A listener receives only what is published after it has started; its own first event shows that it has.
-    while (heard.length === 0)
+    while (received.length === 0)
       await one.transaction(null, async ({ publish }) => publish({ about: "sessions", ended: [0] }));
-    heard.length = 0;
+    received.length = 0;
     const undone = one.transaction(null, async ({ publish }) => {
       await publish({ about: "sessions", ended: [99_999] });
       throw new Error("undone");
     });
     await undone.catch(() => {});
-    await one.transaction(null, async ({ publish }) => publish(told));
+    await one.transaction(null, async ({ publish }) => publish(event));
     await one.transaction(null, async ({ publish }) => publish({ about: "sessions", ended: [-1] }));
     await all.promise;
-    expect(heard.filter((id) => id === 99_999)).toEqual([]);
-    expect(heard.filter((id) => id > 0)).toEqual(told.ended.filter((id) => id > 0));
+    expect(received.filter((id) => id === 99_999)).toEqual([]);
+    expect(received.filter((id) => id > 0)).toEqual(event.ended.filter((id) => id > 0));
   });
 
   test("missed while the connection was lost are reported as missed", async () => {
@@ -305,7 +305,7 @@ test("all statements of a snapshot see the same instant despite concurrent commi
   };
   const limits = await one.snapshot(
     {
-      name: "limit, looked at twice",
+      name: "limit, read twice",
       async run(sql) {
         const before = await limitOf(sql);
         await two.transaction(

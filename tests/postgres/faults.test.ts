@@ -124,12 +124,13 @@ test("a silent network failure causes 503s, and everything works again afterward
   await expectPaidOnce(buyer, 100_000, await purchases.end());
 
   await admin.post(`/api/admin/resellers/${buyer.id}/toggle-status`, { isActive: false });
-  // Once the server listens again, pages may be told to reload their credits because events may have been missed.
-  const told = await until(
+  // Once the server listens again, pages may get a message to reload their credits, because events may have been
+  // missed.
+  const message = await until(
     async () => (await socket.next()) as { type: string },
     ({ type }) => type !== "credits_change",
   );
-  expect(told).toMatchObject({ type: "status_change", isActive: false });
+  expect(message).toMatchObject({ type: "status_change", isActive: false });
   expect((await buyer.get("/api/reseller/profile")).status).toBe(401);
   socket.close();
 }, 90_000);

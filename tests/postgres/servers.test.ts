@@ -67,7 +67,7 @@ describe("of several servers", () => {
     expect(isHeard).toBe(true);
   });
 
-  test("none that accepts writes is a refused start", async () => {
+  test("none that accepts writes prevents the start", async () => {
     const address = `${withDeadServer()}?options=-c%20default_transaction_read_only%3Don`;
     expect(await run(["admin", "list"], { DATABASE_URL: address })).toMatchObject({
       code: 1,
@@ -103,7 +103,7 @@ describe("a server that accepts no more writes", () => {
   });
 });
 
-test("a server that no longer accepts our user is away, and is used again later", async () => {
+test("a server that no longer accepts our user counts as unreachable, and is used again later", async () => {
   const role = `clerk_${crypto.randomUUID().replaceAll("-", "")}`;
   await sql.unsafe(`CREATE ROLE ${role} LOGIN SUPERUSER`);
   const database = open(url.replace("latchkey@", `${role}@`));
@@ -155,7 +155,7 @@ test("PGDATABASE does not replace the database of the address", async () => {
   expect(await run(["admin", "list"], { PGDATABASE: "nowhere" })).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("a user who may not create tables is told so", async () => {
+test("a user without the right to create tables gets a sentence that says so", async () => {
   const empty = await makePostgresDatabase(testServer as string, { isEmpty: true });
   const role = `guest_${crypto.randomUUID().replaceAll("-", "")}`;
   await sql.unsafe(`CREATE ROLE ${role} LOGIN`);

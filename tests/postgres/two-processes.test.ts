@@ -82,7 +82,8 @@ test("a key revoked on one process is refused by the other at the next call", as
 
 test("a device whose row cannot be inserted gets no valid verdict", async () => {
   const { key, question } = await keyOf(1);
-  // No other unit can run between the conditions and the insert. If that were broken, the server must respond with an error.
+  // No other unit can run between the conditions and the insert. If that were broken, the server must respond with an
+  // error.
   await sql.unsafe(`CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
   await sql.unsafe(`CREATE TRIGGER left_out BEFORE INSERT ON key_devices FOR EACH ROW EXECUTE FUNCTION leave_out()`);
   const { body } = await createClient(here.url).post("/api/verify", { ...question, deviceId: "phone" });

@@ -132,9 +132,9 @@ describe("a restored database is complete", () => {
 test("statistics in the backup are rebuilt", async () => {
   const lies = "INSERT INTO sqlite_stat1 VALUES ('accounts', 'accounts_username', '1000000 1000000')";
   await restore(stage.prepared("lies.db", `ANALYZE; ${lies}`));
-  const told = withDatabase(stage.live, (connection) =>
+  const statistics = withDatabase(stage.live, (connection) =>
     connection.query("SELECT stat FROM sqlite_stat1").values().flat(),
   );
-  expect(told).toContain("1 1");
-  expect(told).not.toContain("1000000 1000000");
+  expect(statistics).toContain("1 1");
+  expect(statistics).not.toContain("1000000 1000000");
 });

@@ -67,14 +67,14 @@ async function tryPrepared(clients: Bun.SQL[]): Promise<void> {
 /** A pooler in transaction mode accepts LISTEN and then delivers nothing. */
 async function refuseDeaf(client: Bun.SQL, listener: Bun.SQL, isOther: boolean): Promise<void> {
   const trial = crypto.randomUUID();
-  const heard = Promise.withResolvers<true>();
-  await listener.listen(trialChannel, (payload) => payload === trial && heard.resolve(true));
+  const received = Promise.withResolvers<true>();
+  await listener.listen(trialChannel, (payload) => payload === trial && received.resolve(true));
   await client.unsafe("SELECT pg_notify($1, $2)", [trialChannel, trial]);
   const tooLate = Promise.withResolvers<false>();
   const timer = setTimeout(() => tooLate.resolve(false), noticeMsMax);
-  const isHeard = await Promise.race([heard.promise, tooLate.promise]);
+  const hasArrived = await Promise.race([received.promise, tooLate.promise]);
   clearTimeout(timer);
-  if (isHeard) return;
+  if (hasArrived) return;
   throw new OperatorError(
     isOther
       ? "The database's notifications do not arrive at DATABASE_LISTEN_URL. It must be the same database, reached without a pooler in transaction mode."

@@ -79,14 +79,14 @@ describe("a transaction", () => {
   });
 
   test("is acknowledged even if a listener for its event fails", async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     database.subscribe({
       event() {
         throw new Error("not today");
       },
       missed() {},
     });
-    database.subscribe({ event: (event) => void heard.push(event), missed() {} });
+    database.subscribe({ event: (event) => void received.push(event), missed() {} });
     const event = { about: "sessions" as const, ended: [1] };
     for (const text of ["first", "second"]) {
       await database.transaction(null, async ({ sql, publish }) => {
@@ -94,7 +94,7 @@ describe("a transaction", () => {
         publish(event);
       });
     }
-    expect(heard).toEqual([event, event]);
+    expect(received).toEqual([event, event]);
     expect(await texts()).toEqual(["first", "second"]);
   });
 
@@ -168,12 +168,12 @@ describe("a commit", () => {
   let nowMs: number;
   let commits: number;
   let clocked: Database;
-  let told: string[];
+  let outcomes: string[];
 
   beforeEach(async () => {
     nowMs = 0;
     commits = 0;
-    told = [];
+    outcomes = [];
     const keysChanged = () => {
       commits += 1;
     };
@@ -197,7 +197,7 @@ describe("a commit", () => {
       () => `in commit ${commits - before}`,
       ({ code }) => code,
     );
-    told.push(`${text} ${became}`);
+    outcomes.push(`${text} ${became}`);
   }
 
   const written = async () =>
@@ -205,13 +205,13 @@ describe("a commit", () => {
 
   test("takes no more units after 100 ms, and the waiting ones are first in the next commit", async () => {
     await Promise.all([addFor(60, "a"), addFor(60, "b"), addFor(0, "c"), addFor(250, "d"), addFor(0, "e")]);
-    expect(told).toEqual(["a in commit 1", "b in commit 1", "c in commit 2", "d in commit 2", "e in commit 3"]);
+    expect(outcomes).toEqual(["a in commit 1", "b in commit 1", "c in commit 2", "d in commit 2", "e in commit 3"]);
     expect(await written()).toEqual(["a", "b", "c", "d", "e"]);
   });
 
   test("in progress does not delay the refusal of units that have waited too long", async () => {
     await Promise.all([addFor(0, "a"), addFor(1_000, "b"), addFor(0, "late")]);
-    expect(told).toEqual(["late BUSY", "a in commit 1", "b in commit 1"]);
+    expect(outcomes).toEqual(["late BUSY", "a in commit 1", "b in commit 1"]);
     expect(await written()).toEqual(["a", "b"]);
   });
 

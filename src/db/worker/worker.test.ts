@@ -118,7 +118,7 @@ describe("a query", () => {
 });
 
 describe("a snapshot", () => {
-  const sum: SnapshotQuery<{ add: number }, { notes: number; asked: number }> = {
+  const sum: SnapshotQuery<{ add: number }, { notes: number; sum: number }> = {
     name: "sum",
     run: () => expect.unreachable(),
   };
@@ -126,14 +126,14 @@ describe("a snapshot", () => {
   test("sees everything acknowledged before, and the memory of earlier snapshots", async () => {
     for (let count = 1; count <= 20; count += 1) {
       await add(`note ${count}`);
-      expect(await database.snapshot(sum, { add: 1 }, admin)).toEqual({ notes: count, asked: count });
+      expect(await database.snapshot(sum, { add: 1 }, admin)).toEqual({ notes: count, sum: count });
     }
   });
 
   test("that fails releases its transaction: the next snapshot and query see new commits", async () => {
     expect((await thrownBy(database.snapshot(sum, { add: -1 }, admin))).message).toContain("no_such_table");
     await add("later");
-    expect(await database.snapshot(sum, { add: 1 }, admin)).toEqual({ notes: 1, asked: 0 });
+    expect(await database.snapshot(sum, { add: 1 }, admin)).toEqual({ notes: 1, sum: 0 });
     expect(await query`SELECT id FROM notes`).toHaveLength(1);
   });
 });
@@ -146,8 +146,8 @@ describe("when the worker dies", () => {
 
   test("at its start because no threads are available, each query is refused at once", async () => {
     const threadless = openSqlite(join(folder, "threadless.db"), { queryWorker: new URL("https://localhost/") });
-    const asked = [1, 2].map(() => thrownBy(threadless.query(admin)`SELECT 1`));
-    expect(await Promise.all(asked)).toEqual([refused("STORAGE_UNAVAILABLE"), refused("STORAGE_UNAVAILABLE")]);
+    const refusals = [1, 2].map(() => thrownBy(threadless.query(admin)`SELECT 1`));
+    expect(await Promise.all(refusals)).toEqual([refused("STORAGE_UNAVAILABLE"), refused("STORAGE_UNAVAILABLE")]);
     await threadless.close();
   });
 
@@ -225,7 +225,7 @@ describe("a stream", () => {
 
   test("that fails at its beginning leaves its place", async () => {
     for (let time = 1; time <= 3; time += 1) {
-      for (const ending of ["failing", "nobody knows this one"]) {
+      for (const ending of ["failing", "unknown"]) {
         const failed = database.stream(named(ending), { afterPieces: 0 }, reseller(1));
         expect(await thrownBy(failed)).not.toHaveProperty("code");
       }

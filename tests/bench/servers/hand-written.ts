@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { Elysia, t } from "elysia";
 
 /**
- * What an engineer writes in an afternoon: Elysia and prepared SQL on a copy of the same database, without limits, statistics or a
- * panel. Devices that arrive together share a commit, which is on disk before they get a response.
+ * What an engineer writes in an afternoon: Elysia and prepared SQL on a copy of the same database, without limits,
+ * statistics or a panel. Devices that arrive together share a commit, which is on disk before they get a response.
  */
 const database = new Database(process.argv[2]);
 for (const setting of ["journal_mode = WAL", "synchronous = FULL", "cache_size = -65536"])

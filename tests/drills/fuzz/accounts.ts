@@ -4,7 +4,9 @@ import type { Supervised } from "../harness/supervisor.ts";
 import type { FuzzResponse } from "./document.ts";
 import type { Facts, FuzzedRequest } from "./requests.ts";
 
-/** The callers: an anonymous client, an admin, two resellers, a suspended reseller, and a client with a forged cookie. */
+/**
+ * The callers: an anonymous client, an admin, two resellers, a suspended reseller, and a client with a forged cookie.
+ */
 export interface Accounts {
   callers: number;
   facts: Facts;

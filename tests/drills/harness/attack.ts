@@ -5,8 +5,8 @@ import { onLoadCore } from "../../bench/server.ts";
 const niceness = "10";
 
 /**
- * A drill's file exports its attack as `attack`. It calls `begun` once everything is set up, continues until `over`, and returns its
- * result as plain data.
+ * A drill's file exports its attack as `attack`. It calls `begun` once everything is set up, continues until `over`,
+ * and returns its result as plain data.
  */
 export type Attack<Order, Result> = (order: Order, when: { begun: () => void; over: Promise<void> }) => Promise<Result>;
 

@@ -3,7 +3,10 @@ import { clockConfirm, clockRepair } from "../../../src/commands/clock.ts";
 import { serve } from "../../../src/commands/serve.ts";
 import type { Command } from "../../../src/commands/terminal/command.ts";
 
-/** Runs `latchkey serve` or a command about the clock from source, with a clock that is ahead by the milliseconds in the file CLOCK_AHEAD. */
+/**
+ * Runs `latchkey serve` or a command about the clock from source, with a clock that is ahead by the milliseconds in the
+ * file CLOCK_AHEAD.
+ */
 const file = process.env.CLOCK_AHEAD ?? "";
 const aheadMs = () => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
 const commands: Record<string, Command> = { "clock confirm": clockConfirm, "clock repair": clockRepair };

@@ -40,11 +40,14 @@ export function superviseFilledApart(keys: number, environment = {}): Promise<Su
   return superviseFilled(keys, environment, onServerCore(program));
 }
 
-/** The traffic of some thousand players, sent at a fixed rate. */
+/** The traffic of several thousand players, sent at a fixed rate. */
 const playersPerSecond = 300;
 const connections = 16;
 
-/** The p99 of verifications on known devices, measured from when a request was due so that queueing counts. Asserts every response. */
+/**
+ * The p99 of verifications on known devices, measured from when a request was due so that queueing counts. Asserts
+ * every response.
+ */
 export async function playersP99(
   { url }: Supervised,
   { keys, seconds }: { keys: number; seconds: number },

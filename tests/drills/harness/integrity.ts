@@ -7,9 +7,9 @@ import { releasedMigrations } from "../../../src/db/migrate/migrations.ts";
 import { temporaryFolder } from "../../process.ts";
 
 /**
- * Asserts that `restore` would accept the database of a stopped server: constraints hold, every balance is the sum of its ledger, no key
- * has more devices than its limit, and every order matches its keys and price. Checks a copy, so that the next start finds the files as
- * the server left them.
+ * Asserts that `restore` would accept the database of a stopped server: constraints hold, every balance is the sum of
+ * its ledger, no key has more devices than its limit, and every order matches its keys and price. Checks a copy, so
+ * that the next start finds the files as the server left them.
  */
 export async function assertIntegrity(file: string): Promise<void> {
   const folder = temporaryFolder();

@@ -11,7 +11,9 @@ interface Line {
   values: number[];
 }
 
-/** Line charts with a shared time axis, each scaled from 0 to its maximum. `marks` are vertical lines in all of them. */
+/**
+ * Line charts with a shared time axis, each scaled from 0 to its maximum. `marks` are vertical lines in all of them.
+ */
 export function linePlot({
   title,
   minutes,

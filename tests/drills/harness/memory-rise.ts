@@ -8,7 +8,9 @@ export interface MemorySample {
 export interface Rise {
   /** The median of the slopes between all pairs of windows. */
   perHour: number;
-  /** The upper bound of the slope with 95 % confidence. Limits apply to this value, so that noise cannot hide a leak. */
+  /**
+   * The upper bound of the slope with 95 % confidence. Limits apply to this value, so that noise cannot hide a leak.
+   */
   perHourAtMost: number;
   /** The height of the one detected step, or 0. */
   stepMib: number;
@@ -20,8 +22,8 @@ export interface Rise {
 export const windowMinutes = 3;
 
 /**
- * The level of a window is its lower quartile. Memory left by a backup or a download is collected within a minute and a leak is not, so
- * a leak shows in the low values.
+ * The level of a window is its lower quartile. Memory left by a backup or a download is collected within a minute and a
+ * leak is not, so a leak shows in the low values.
  */
 const shareBelow = 0.25;
 
@@ -35,9 +37,10 @@ const restShareMax = 0.6;
 const deviations = 1.645;
 
 /**
- * Distinguishes a steady rise from noise and from a single step, such as a cache that fills or a heap that grows once. The slope is the
- * Theil-Sen estimator, which outliers do not affect; its confidence bound follows from Kendall's tau. A step would affect it, so if the
- * curve is two levels rather than a slope, only pairs of windows on the same side of the step count.
+ * Distinguishes a steady rise from noise and from a single step, such as a cache that fills or a heap that grows once.
+ * The slope is the Theil-Sen estimator, which outliers do not affect; its confidence bound follows from Kendall's tau.
+ * A step would affect it, so if the curve is two levels rather than a slope, only pairs of windows on the same side of
+ * the step count.
  */
 export function riseOf(samples: MemorySample[]): Rise {
   const levels = levelsOf(samples);

@@ -28,8 +28,8 @@ export async function openShop(url: string, count = resellers): Promise<Shop> {
 }
 
 /**
- * Changes money, keys and devices in random order from many clients at once, until the server ends or `stop` is called. Acknowledged
- * writes are recorded by the witness. A request without a response may or may not have taken effect.
+ * Changes money, keys and devices in random order from many clients at once, until the server ends or `stop` is called.
+ * Acknowledged writes are recorded by the witness. A request without a response may or may not have taken effect.
  */
 export function beginMixedWrites({
   url,

@@ -10,7 +10,9 @@ const root = join(import.meta.dir, "../../..");
 /** The browser's files are rebuilt only for patches that change them. */
 const forBrowser = /^\+\+\+ b\/(islands|public)\//m;
 
-/** Applies one of the drill's patches to a copy of the product. The outcome is "passed" if the drill fails, as it must. */
+/**
+ * Applies one of the drill's patches to a copy of the product. The outcome is "passed" if the drill fails, as it must.
+ */
 export async function prove(name: string, patch: string): Promise<Outcome> {
   const copy = temporaryFolder();
   try {

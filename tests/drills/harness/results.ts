@@ -16,7 +16,10 @@ const artifacts = join(root, "tests/.artifacts");
 const longRuns = join(root, "docs/reliability.json");
 const page = join(root, "docs/reliability.md");
 
-/** Writes the results as JSON. Results of long runs also replace the previous ones in docs/reliability, where each drill has a row. */
+/**
+ * Writes the results as JSON. Results of long runs also replace the previous ones in docs/reliability, where each drill
+ * has a row.
+ */
 export function keep(results: Result[]): void {
   mkdirSync(artifacts, { recursive: true });
   writeFileSync(join(artifacts, "drills.json"), `${JSON.stringify(results, null, 1)}\n`);

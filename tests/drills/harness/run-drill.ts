@@ -27,7 +27,8 @@ interface Order {
 }
 
 /**
- * Runs a drill in a separate process group and cleans up after it, so that a drill that hangs or crashes does not affect the others.
+ * Runs a drill in a separate process group and cleans up after it, so that a drill that hangs or crashes does not
+ * affect the others.
  */
 export async function runDrill({ root, name, form, postgres }: Order): Promise<Outcome> {
   let outcome: Outcome | null = null;

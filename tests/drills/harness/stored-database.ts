@@ -13,7 +13,9 @@ export interface StoredDatabase {
   which: (texts: string[], condition: string) => Promise<string[]>;
   /** Asserts that constraints hold and that balances and counts are right. The server must be stopped or idle. */
   assertIntegrity: () => Promise<void>;
-  /** Holds a write lock from another connection, so that the server's writes wait. Returns a function that releases it. */
+  /**
+   * Holds a write lock from another connection, so that the server's writes wait. Returns a function that releases it.
+   */
   blockWrites: () => Promise<() => void>;
 }
 

@@ -7,8 +7,8 @@ import { startTcpProxy } from "../../tcp-proxy.ts";
 import { type StoredDatabase, storedInFile, storedInPostgres } from "./stored-database.ts";
 
 /**
- * A server that can be stopped and restarted with the same folder and address. On PostgreSQL it consists of LATCHKEY_TEST_PROCESSES
- * processes, which share the connections; `pid` and the measurements concern the first process.
+ * A server that can be stopped and restarted with the same folder and address. On PostgreSQL it consists of
+ * LATCHKEY_TEST_PROCESSES processes, which share the connections; `pid` and the measurements concern the first process.
  */
 export interface Supervised {
   url: string;

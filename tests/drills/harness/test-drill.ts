@@ -11,8 +11,9 @@ interface Size {
 }
 
 /**
- * A promise that tests check. CI runs these tests anyway, so the short run skips them. The long run repeats them, and `--prove` shows
- * that they detect the patch. `named` is a pattern for the tests' names if only some tests of the file are relevant.
+ * A promise that tests check. CI runs these tests anyway, so the short run skips them. The long run repeats them, and
+ * `--prove` shows that they detect the patch. `named` is a pattern for the tests' names if only some tests of the file
+ * are relevant.
  */
 export function testDrill({
   file,

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import type { StoredDatabase } from "./stored-database.ts";
 
-/** The kinds of acknowledged writes, each with a condition that is true if the write is missing. A connection's device id is a UUID. */
+/**
+ * The kinds of acknowledged writes, each with a condition that is true if the write is missing. A connection's device
+ * id is a UUID.
+ */
 const absent = {
   token: "NOT EXISTS (SELECT 1 FROM referral_tokens WHERE token = value)",
   grant: "value NOT IN (SELECT note FROM credit_ledger WHERE note IS NOT NULL)",
@@ -51,9 +54,9 @@ export function createWitness(): Witness {
       return { assertNothingLost: (stored) => assertAllIn(stored, copy) };
     },
     async assertNothingLost(stored, which = "all") {
-      const asked = which === "all" ? facts : newest;
+      const expected = which === "all" ? facts : newest;
       newest = new Map();
-      await assertAllIn(stored, asked);
+      await assertAllIn(stored, expected);
     },
   };
 }

@@ -36,9 +36,16 @@ function HandOver({ token, onIssued, ...dialog }: Openable & Pick<TokenDialogPro
   const id = useId();
   const { mutateAsync, isPending } = useIssue(onIssued);
   if (token) {
+    const link = invitationTo(window.location.origin, token);
     return (
-      <Dialog {...dialog} title="Invitation" description={<Brought {...token} />} width="narrow">
-        <InvitationLink {...token} />
+      <Dialog
+        {...dialog}
+        title="Invitation"
+        description={<Brought {...token} />}
+        width="narrow"
+        footer={<InvitationButtons link={link} />}
+      >
+        <InvitationLink link={link} />
       </Dialog>
     );
   }
@@ -116,26 +123,29 @@ function Brought({ label, credits }: Token) {
 }
 
 /** An unused token as a link and as a QR code. */
-function InvitationLink(token: Token) {
-  const shares = useCanShare();
-  const link = invitationTo(window.location.origin, token);
+function InvitationLink({ link }: { link: string }) {
   return (
     <section ref={focusOnArrival} tabIndex={-1} aria-label="Invitation link" className="grid gap-3 outline-none">
       <QrCode text={link} label="QR code of the link" />
       <p translate="no" className="key-text rounded-lg border border-line bg-card px-3 py-2 break-all">
         {link}
       </p>
-      <div className="flex gap-2 md:justify-end">
-        {shares && <ShareButton data={{ url: link }} failed="The link could not be shared. Copy it instead." />}
-        <CopyButton
-          label="Copy Link"
-          variant={shares ? "secondary" : "primary"}
-          className="max-md:grow"
-          text={link}
-          onCopied={() => showToast({ title: "Copied", description: "Invitation copied to clipboard", brief: true })}
-        />
-      </div>
     </section>
+  );
+}
+
+function InvitationButtons({ link }: { link: string }) {
+  const shares = useCanShare();
+  return (
+    <>
+      <CopyButton
+        label="Copy Link"
+        variant={shares ? "secondary" : "primary"}
+        text={link}
+        onCopied={() => showToast({ title: "Copied", description: "Invitation copied to clipboard", brief: true })}
+      />
+      {shares && <ShareButton data={{ url: link }} failed="The link could not be shared. Copy it instead." />}
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import type { LiveNotice } from "../../src/live/schema.ts";
 import { profileQuery, sessionQuery, signOut } from "../api/calls/session.ts";
 import { openLive } from "../api/live.ts";
 import { refresh } from "../api/query.ts";
+import { followHeight } from "../runtime/follow-height.ts";
 import { liveStatus, loseSession, online, sessionLost, watchNetwork } from "../state/signals.ts";
 import { carryToast, showToast, type ToastMessage } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
@@ -37,21 +38,12 @@ function Banner() {
   useSignals();
   const place = useRef<HTMLDivElement>(null);
   const sentence = sessionLost.value ? lostSession : online.value ? liveSentence() : offline;
-  useEffect(() => followHeight(place.current), []);
+  useEffect(() => followHeight(place.current, "--notice"), []);
   return (
     <div ref={place} role="status" className="pointer-events-auto sticky top-14 z-60 bg-overlay text-center">
       {sentence && <p className="border-b border-edge px-4 py-2.5">{sentence}</p>}
     </div>
   );
-}
-
-/** Tells the parts that stay below the header how high the notice is. */
-function followHeight(place: HTMLElement | null): (() => void) | undefined {
-  if (!place || typeof ResizeObserver === "undefined") return;
-  const { style } = document.documentElement;
-  const observer = new ResizeObserver(() => style.setProperty("--notice", `${place.offsetHeight}px`));
-  observer.observe(place);
-  return () => observer.disconnect();
 }
 
 const linkLook = "font-medium text-brass-bright underline underline-offset-2";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { type Client, registerReseller, signInAdmin } from "../client.ts";
 import { accessProblems } from "./axe.ts";
 import { clipboard, withClipboard } from "./clipboard.ts";
@@ -125,6 +125,27 @@ for (const size of ["tablet", "phone"] as const) {
     );
   });
 }
+
+test("on a small phone a toast covers neither the title nor the close button of an open sheet", () =>
+  stage.visitAsAdmin(
+    "toast over a sheet",
+    "/admin/tokens#new",
+    async (page) => {
+      await page.getByRole("button", { name: "Generate Token", exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: "Invitation" });
+      await dialog.waitFor();
+      await toast(page, "Token Generated");
+      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === "finished"));
+      const bottom = (box: Awaited<ReturnType<Locator["boundingBox"]>>) => (box ? box.y + box.height : Number.NaN);
+      const shown = bottom(await page.getByRole("listitem").filter({ hasText: "Token Generated" }).boundingBox());
+      const heading = await dialog.getByRole("heading", { name: "Invitation" }).boundingBox();
+      const close = await dialog.getByRole("button", { name: "Close" }).boundingBox();
+      expect([heading?.y, close?.y].map((y) => y !== undefined && y >= shown)).toEqual([true, true]);
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await dialog.waitFor({ state: "detached" });
+    },
+    { ...withClipboard, viewport: { width: 320, height: 568 } },
+  ));
 
 test("a list that fails to load shows the reason and loads on Retry", () =>
   walk("failure", async (page) => {

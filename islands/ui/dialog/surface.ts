@@ -16,7 +16,7 @@ export const surfaceLook = [
   "fixed z-50 flex flex-col border-line bg-overlay lifted outline-none",
   // Too low for a head and buttons that stay, such as a phone at 400 %: everything scrolls together.
   "[@media(max-height:30rem)]:overflow-y-auto [@media(max-height:30rem)]:overscroll-contain",
-  "max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[min(92dvh,100dvh-var(--sticky-top))] max-md:rounded-t-xl max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]",
+  "max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[max(10rem,min(92dvh,100dvh-var(--sticky-top)-var(--toast,0px)))] max-md:rounded-t-xl max-md:border-t max-md:pb-[env(safe-area-inset-bottom)]",
   "max-md:data-[state=open]:animate-rise max-md:data-[state=closed]:animate-sink",
   "md:inset-x-0 md:inset-y-(--sticky-top) md:m-auto md:h-fit md:max-h-[min(85dvh,48rem,100dvh-2*var(--sticky-top))] md:rounded-xl md:border",
   "md:data-[state=open]:animate-settle md:data-[state=closed]:animate-unsettle",

@@ -11,8 +11,6 @@ export interface ToastMessage {
   title: string;
   description?: string;
   style?: "default" | "destructive";
-  /** By default that of its style. */
-  durationMs?: number;
   /** Shown until it is dismissed. */
   persistent?: boolean;
   /** The description suffices: on a phone it is one line, without the title. */
@@ -26,9 +24,9 @@ export interface Toast extends ToastMessage {
 }
 
 /** How long the toast is shown; a persistent one stays until it is dismissed. */
-export function durationMsOf({ style, persistent, durationMs }: ToastMessage): number {
+export function durationMsOf({ style, persistent }: ToastMessage): number {
   if (persistent) return Number.POSITIVE_INFINITY;
-  return durationMs ?? (style === "destructive" ? errorToastDurationMs : toastDurationMs);
+  return style === "destructive" ? errorToastDurationMs : toastDurationMs;
 }
 
 /**

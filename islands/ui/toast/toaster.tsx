@@ -1,5 +1,6 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect } from "react";
+import { followHeight } from "../../runtime/follow-height.ts";
 import { useLazy } from "../../runtime/lazy.ts";
 import { usePreload } from "../../runtime/preload.ts";
 import { Button } from "../button.tsx";
@@ -13,7 +14,10 @@ const loadToastView = () => import("./view.tsx");
  * bottom bar are at the bottom; from 768 px on at the bottom right.
  */
 const placeLook =
-  "pointer-events-none fixed right-0 bottom-0 z-60 w-full p-4 outline-none sm:max-w-100 max-md:top-(--sticky-top) max-md:bottom-auto";
+  "pointer-events-none fixed right-0 bottom-0 z-60 w-full p-4 outline-none empty:p-0 sm:max-w-100 max-md:top-(--sticky-top) max-md:bottom-auto";
+
+/** The `ref` of that place. A sheet leaves room for the toast, so that its title and its close button stay in view. */
+const followToast = (place: HTMLElement | null) => followHeight(place, "--toast");
 
 /** Rendered once on every page. */
 export function Toaster() {
@@ -23,7 +27,7 @@ export function Toaster() {
   const toast = currentToast.value;
   const { Part: ToastView, lost } = useLazy(loadToastView, toast?.id);
   if (!toast) return null;
-  if (ToastView) return <ToastView toast={toast} placeLook={placeLook} />;
+  if (ToastView) return <ToastView toast={toast} place={{ ref: followToast, className: placeLook }} />;
   return lost && toast.open && <PlainToast toast={toast} />;
 }
 
@@ -37,7 +41,7 @@ function PlainToast({ toast }: { toast: Toast }) {
     return () => clearTimeout(end);
   }, [id, durationMs]);
   return (
-    <div className={placeLook}>
+    <div ref={followToast} className={placeLook}>
       <div role="alert" className="pointer-events-auto rounded-lg border border-edge bg-overlay p-4 lifted">
         <p className="font-medium">{title}</p>
         <p className="mt-0.5 mb-2.5 text-muted">{description}</p>

@@ -2,6 +2,7 @@ import { cva } from "class-variance-authority";
 import { clsx } from "clsx";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
+import type { ComponentProps } from "react";
 import { Button, IconButton } from "../button.tsx";
 import { dismissToast, durationMsOf, type Toast } from "./store.ts";
 
@@ -20,7 +21,7 @@ const look = cva(
   },
 );
 
-export default function ToastView({ toast, placeLook }: { toast: Toast; placeLook: string }) {
+export default function ToastView({ toast, place }: { toast: Toast; place: ComponentProps<"ol"> }) {
   const { style = "default", brief } = toast;
   return (
     <Radix.Provider label="Notification" swipeThreshold={swipePixelsMin}>
@@ -58,7 +59,7 @@ export default function ToastView({ toast, placeLook }: { toast: Toast; placeLoo
           <IconButton size="small" label="Dismiss" icon={<X size={16} />} className="after:hidden!" />
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport hotkey={hotkey} label="Notifications ({hotkey})" className={placeLook} />
+      <Radix.Viewport hotkey={hotkey} label="Notifications ({hotkey})" {...place} />
     </Radix.Provider>
   );
 }

@@ -1,5 +1,5 @@
 import { msPerDay, msPerMinute } from "../src/core/clock.ts";
-import { thousandsApart } from "../src/core/text.ts";
+import { withThousandsSeparators } from "../src/core/text.ts";
 import { deviceLimitUnlimited } from "../src/keys/limits.ts";
 
 /**
@@ -28,7 +28,7 @@ export function dateText(instant: string | null | undefined, format: DateFormat 
 }
 
 export function countText(count: number): string {
-  return thousandsApart(Math.round(count));
+  return withThousandsSeparators(Math.round(count));
 }
 
 /** `1 key`, `1,200 keys`. */
@@ -47,7 +47,7 @@ export function daysLeftText(expiryDate: string, now = Date.now()): string {
 
 /** Credits have at most one decimal, and show it only where there is one: 12.5, 1,200. */
 export function creditsText(credits: number): string {
-  return thousandsApart(Math.round(credits * 10) / 10);
+  return withThousandsSeparators(Math.round(credits * 10) / 10);
 }
 
 /** `0.5 credits`, `1 credit`, `3 credits`. */

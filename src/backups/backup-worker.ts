@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { S3Settings } from "../config/backup-settings.ts";
 import { OperatorError } from "../core/operator-error.ts";
-import { giveWay } from "../core/thread.ts";
+import { lowerPriority } from "../core/thread.ts";
 import { busyTimeoutMs } from "../db/connection.ts";
 import { checkDatabase, openUntrusted } from "../db/copies/check.ts";
 import { compressFile } from "../db/copies/compression.ts";
@@ -20,7 +20,7 @@ const progressMs = 100;
  * The program of the thread that makes a backup, so that verification never waits for it. `backup-work.ts` is its other
  * end.
  */
-giveWay();
+lowerPriority();
 try {
   post({ made: await make(workerData as BackupWork) });
 } catch (error) {

@@ -112,7 +112,7 @@ export function createBackups({
     if (file === null) return;
     if (now() < checkedAt) forgetFuture();
     checkedAt = now();
-    if (!isLastKnown) await learnLast();
+    if (!isLastKnown) await readLastBackup();
     if (schedule === null) return;
     const dueAt = lastGoodAt === null ? startedAt : (nextAfter(schedule, lastGoodAt) ?? Number.POSITIVE_INFINITY);
     const retryAt = lastFailure === null ? dueAt : lastFailure.at + retryMs;
@@ -147,7 +147,7 @@ export function createBackups({
   }
 
   /** If there is S3, only backups there count: the folder may be lost with the machine. */
-  async function learnLast(): Promise<void> {
+  async function readLastBackup(): Promise<void> {
     const { backups } = await listed().catch(() => ({ backups: [] }));
     const counts = settings.s3 ? "s3" : "folder";
     isLastKnown = true;
@@ -172,7 +172,7 @@ export function createBackups({
       }
       if (report.notSent === null) succeeded(madeAt, report);
       else failed(madeAt, "The last backup is whole on this machine, but could not be kept in S3.", report.notSent);
-      if (admin) await putOnRecord(admin, report.name);
+      if (admin) await recordInAuditLog(admin, report.name);
     } catch (error) {
       failed(madeAt, "The last backup could not be made.", error);
     } finally {
@@ -205,7 +205,7 @@ export function createBackups({
   }
 
   /** Access was checked at the request. The backup is recorded even if the session has ended since. */
-  async function putOnRecord({ address, id, username, role }: Caller, name: string): Promise<void> {
+  async function recordInAuditLog({ address, id, username, role }: Caller, name: string): Promise<void> {
     const record = { action: "backup_made", target: "database", details: { file: name } } as const;
     const actor = { id, username, role };
     await changes

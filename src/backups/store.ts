@@ -143,14 +143,14 @@ export interface CollectionRow {
 }
 
 /** rules.md: Downloads. Measuring every row of a large collection would take seconds, with about the same result. */
-const rowsWeighed = 200;
+const rowsSampled = 200;
 
 export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> {
   const { table, rowBytes, changedAt, lastChangedAt = part`NULL` } = collections[name] as Collection;
   const [row] = await sql<{ rowBytes: number; newestAt: number | null; lastChangedAt: number | null }>`
     SELECT CAST(coalesce(avg(${rowBytes}), 0) AS DOUBLE PRECISION) AS "rowBytes",
       max(${changedAt}) AS "newestAt", ${lastChangedAt} AS "lastChangedAt"
-    FROM (SELECT c.* FROM ${table} ORDER BY c.id DESC LIMIT ${rowsWeighed}) AS c`;
+    FROM (SELECT c.* FROM ${table} ORDER BY c.id DESC LIMIT ${rowsSampled}) AS c`;
   const { rowBytes: bytes = 0, newestAt = null, lastChangedAt: changed = null } = row ?? {};
   return { rowBytes: bytes, modifiedAt: newestAt === null ? null : Math.max(newestAt, changed ?? newestAt) };
 }

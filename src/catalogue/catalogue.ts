@@ -1,6 +1,6 @@
 import { creditsOf } from "../core/credits.ts";
 import type { RandomBytes } from "../core/random.ts";
-import { thousandsApart } from "../core/text.ts";
+import { withThousandsSeparators } from "../core/text.ts";
 
 /** The three games (rules.md: Games), and the prefix of each game's generated keys. The schema is in keys/schema.ts. */
 export const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"] as const;
@@ -51,8 +51,8 @@ export function creditsShort({
  * have their thousands apart.
  */
 export function creditsShortSentence(missingCredits: number, count: number): string {
-  const missing = thousandsApart(missingCredits.toFixed(1));
-  return `You need ${missing} more credits to generate ${thousandsApart(count)} key(s).`;
+  const missing = withThousandsSeparators(missingCredits.toFixed(1));
+  return `You need ${missing} more credits to generate ${withThousandsSeparators(count)} key(s).`;
 }
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

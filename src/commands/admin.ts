@@ -4,7 +4,7 @@ import { removeFirstPassword } from "../accounts/passwords/first-password.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { randomPassword } from "../core/random.ts";
-import { openDatabaseBesideServer } from "./data.ts";
+import { openSharedDatabase } from "./data.ts";
 import type { Command, System } from "./terminal/command.ts";
 
 const options = { "password-stdin": { type: "boolean" } } as const;
@@ -75,7 +75,7 @@ export const adminDisableTwoFactor: Command = {
 
 async function withAdmins(system: System, work: (admins: Admins, config: Config) => Promise<void>): Promise<void> {
   const config = readConfig(system.environment);
-  const database = await openDatabaseBesideServer(config, system);
+  const database = await openSharedDatabase(config, system);
   try {
     const { now, randomBytes } = system;
     const passwords = createPasswords(randomBytes);

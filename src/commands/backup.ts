@@ -12,7 +12,7 @@ import { compareClock } from "../db/server-clock.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
 import { databaseFile, newestBackupOf, refuseMissingDatabase } from "./data.ts";
 import { refusePostgres } from "./postgres-data.ts";
-import { exitWhenAskedToStop } from "./stop-signals.ts";
+import { exitOnStopSignal } from "./stop-signals.ts";
 import { type Command, type System, standardStream } from "./terminal/command.ts";
 
 export const backup: Command = {
@@ -34,9 +34,9 @@ BACKUP_DIR and BACKUP_S3, and older ones are removed by BACKUP_KEEP. It contains
       throw new OperatorError("A terminal cannot hold a database: send it to a file or a pipe.", exitCodes.wrongUsage);
     }
     if (target !== undefined && target !== standardStream) refuseExisting(target);
-    exitWhenAskedToStop();
+    exitOnStopSignal();
     const made = target === undefined ? await keep(config, system) : await write(target, config, system);
-    await putOnRecord(config, system, made.name).catch((error) =>
+    await recordInAuditLog(config, system, made.name).catch((error) =>
       system.note(`It could not be recorded in the audit log. ${(error as Error).message}`),
     );
     if (made.notSent) throw new OperatorError(`It is not in S3. ${made.notSent}`);
@@ -57,10 +57,10 @@ async function write(target: string, config: Config, system: System): Promise<Wr
     isCompressed: target.endsWith(".zst"),
     isForServer: false,
     s3: null,
-    onProgress: sayProgress(system),
+    onProgress: showProgress(system),
     handOver: isSent ? system.sendFile : undefined,
   });
-  await orSayNoneMade(made, system);
+  await explainingFailure(made, system);
   if (isSent) system.note("The copy was checked and sent.");
   else system.print(`Wrote ${target} and checked it.`);
   return { name: isSent ? "standard output" : basename(target), notSent: null };
@@ -75,9 +75,9 @@ async function keep(config: Config, system: System): Promise<Written> {
     database: databaseFile(config),
     madeAt,
     retentionNow,
-    onProgress: sayProgress(system),
+    onProgress: showProgress(system),
   });
-  const { name, notSent, removed, notRemoved } = await orSayNoneMade(made, system);
+  const { name, notSent, removed, notRemoved } = await explainingFailure(made, system);
   system.print(`Wrote ${name} in ${backups.folder} and checked it.`);
   if (backups.s3 && !notSent) system.print("It is also in S3, and was read back.");
   for (const each of removed) system.print(`Removed ${each}, which exceeds BACKUP_KEEP.`);
@@ -100,7 +100,7 @@ async function retentionNowFor(config: Config, { now }: System): Promise<number>
   }
 }
 
-async function orSayNoneMade<Result>(made: Promise<Result>, { progress }: System): Promise<Result> {
+async function explainingFailure<Result>(made: Promise<Result>, { progress }: System): Promise<Result> {
   try {
     return await made;
   } catch (error) {
@@ -115,7 +115,7 @@ async function orSayNoneMade<Result>(made: Promise<Result>, { progress }: System
  * A failure here does not fail the backup, which is needed most when nothing more can be written. Older databases have
  * no audit log.
  */
-async function putOnRecord(config: Config, { now }: System, file: string): Promise<void> {
+async function recordInAuditLog(config: Config, { now }: System, file: string): Promise<void> {
   if (isBehind(databaseFile(config), releasedMigrations())) return;
   const database = openSqlite(databaseFile(config));
   try {
@@ -159,7 +159,7 @@ const words: Record<Step, string> = {
   readingBack: "Reading it back",
 };
 
-function sayProgress({ progress }: System): (progress: Progress) => void {
+function showProgress({ progress }: System): (progress: Progress) => void {
   return ({ step, share }) =>
     progress(share === null ? `${words[step]} …` : `${words[step]} … ${Math.round(share * 100)} %`);
 }

@@ -5,8 +5,8 @@ import { OperatorError } from "../core/operator-error.ts";
 import { type MovedTimes, moveTimesBack } from "../db/clock-repair.ts";
 import type { Database } from "../db/contract.ts";
 import { compareClock, confirmClock } from "../db/server-clock.ts";
-import { newestBackupOf, openDatabaseAlone, openDatabaseBesideServer } from "./data.ts";
-import { carryOutOrTry, printCounts } from "./dry-run.ts";
+import { newestBackupOf, openExclusiveDatabase, openSharedDatabase } from "./data.ts";
+import { printCounts, runOrDryRun } from "./dry-run.ts";
 import type { Command, System } from "./terminal/command.ts";
 
 /** This command did not exist before this time, so an earlier clock is wrong and must not be written to any row. */
@@ -19,7 +19,7 @@ export const clockConfirm: Command = {
 A running server sells again within 10 seconds.`,
   async run(system) {
     const config = readConfig(system.environment);
-    const database = await openDatabaseBesideServer(config, { ...system, note: () => {} });
+    const database = await openSharedDatabase(config, { ...system, note: () => {} });
     try {
       const { isAhead, newestMs } = await compareClock(database, newestBackupOf(config), system.now());
       if (!isAhead) return system.print("The clock is not ahead of the database: there is nothing to confirm.");
@@ -47,10 +47,10 @@ Make a backup before. With --dry-run nothing is changed.`,
     const config = readConfig(system.environment);
     const now = system.now();
     if (now < earliestMs) throw new OperatorError(`The clock says ${isoOf(now)}, which is wrong. Correct it first.`);
-    const { database, unlock } = await openDatabaseAlone(config, system);
+    const { database, unlock } = await openExclusiveDatabase(config, system);
     try {
       await refuseAhead(database, config, now);
-      sayMoved(await repair(database, now, Boolean(isDryRun)), Boolean(isDryRun), now, system);
+      printMoved(await repair(database, now, Boolean(isDryRun)), Boolean(isDryRun), now, system);
     } finally {
       await database.close();
       await unlock();
@@ -68,7 +68,7 @@ async function refuseAhead(database: Database, config: Config, now: number): Pro
 
 function repair(database: Database, now: number, isDryRun: boolean): Promise<MovedTimes> {
   const isPostgres = database.file === null;
-  return carryOutOrTry({ database, now: () => now, isDryRun }, async ({ sql }) => {
+  return runOrDryRun({ database, now: () => now, isDryRun }, async ({ sql }) => {
     const moved = await moveTimesBack(sql, now, { isPostgres });
     if (moved.size === 0) return { result: moved, record: null };
     const times = [...moved.values()].reduce((sum, count) => sum + count);
@@ -77,7 +77,7 @@ function repair(database: Database, now: number, isDryRun: boolean): Promise<Mov
   });
 }
 
-function sayMoved(moved: MovedTimes, isDryRun: boolean, now: number, { print }: System): void {
+function printMoved(moved: MovedTimes, isDryRun: boolean, now: number, { print }: System): void {
   if (moved.size === 0) {
     print(`No time in the database is later than ${isoOf(now)}.`);
     return;

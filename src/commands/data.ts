@@ -57,7 +57,7 @@ export function makeDataFolder(folder: string): void {
  * Locks the data folder for this process, removes unfinished files of killed processes, and returns how to unlock it.
  * Throws `OperatorError` if another process has it, or this user cannot write there.
  */
-export function takeDataFolder(config: Config): () => void {
+export function claimDataFolder(config: Config): () => void {
   refuseUnwritable(config.dataFolder, databaseFile(config));
   const unlock = lockDataFolder(config.dataFolder);
   for (const each of [config.dataFolder, config.backups.folder]) if (existsSync(each)) removeAbandoned(each);
@@ -81,7 +81,7 @@ export function removeOldFiles(config: Config, retentionNow: number, { print }: 
 
 /** Migrates the data folder's database and opens it. The caller holds the folder's lock. */
 function openMigrated(config: Config, system: System, options?: SqliteOptions): Database {
-  sayMigrated(migrate(databaseFile(config), releasedMigrations(), system.now), config, system);
+  printMigrated(migrate(databaseFile(config), releasedMigrations(), system.now), config, system);
   return openSqlite(databaseFile(config), options);
 }
 
@@ -92,7 +92,7 @@ export function refuseMissingDatabase(config: Config): void {
   throw new OperatorError(`There is no database in ${folder}. Set DATA_DIR; \`serve\` or \`migrate\` creates one.`);
 }
 
-export function sayMigrated(report: MigrationReport, config: Config, { print }: System): void {
+export function printMigrated(report: MigrationReport, config: Config, { print }: System): void {
   if (report.isNew) print(`Created a new database in ${resolve(config.dataFolder)}`);
   else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
   if (report.backupFile) print(`The previous database is kept in ${report.backupFile}`);
@@ -139,14 +139,14 @@ export function writePrivately(file: string, text: string): void {
  * Migrates and opens the database for a server. `keysChanged` evicts keys from the cache. `begun` is called once other
  * processes may start, and `unlock` after the database has been closed. Throws `OperatorError`.
  */
-export async function takeDatabase(config: Config, system: System, metrics: Metrics, keysChanged: KeysChanged) {
+export async function openServerDatabase(config: Config, system: System, metrics: Metrics, keysChanged: KeysChanged) {
   if (config.postgres) {
     // Most servers run on SQLite, and their start loads no other engine.
-    const { takePostgres } = await import("./postgres-data.ts");
-    return { ...(await takePostgres(config.postgres, system, metrics)), unlock() {} };
+    const { openServerPostgres } = await import("./postgres-data.ts");
+    return { ...(await openServerPostgres(config.postgres, system, metrics)), unlock() {} };
   }
   makeDataFolder(config.dataFolder);
-  const unlock = takeDataFolder(config);
+  const unlock = claimDataFolder(config);
   return { database: openMigrated(config, system, { metrics, keysChanged }), begun: async () => {}, unlock };
 }
 
@@ -155,8 +155,8 @@ export async function takeDatabase(config: Config, system: System, metrics: Metr
  * may be mistyped. An embedded database that must be migrated first may have no server running on it. Throws
  * `OperatorError`.
  */
-export async function openDatabaseBesideServer(config: Config, system: System): Promise<Database> {
-  const database = await openBesideServer(config, system);
+export async function openSharedDatabase(config: Config, system: System): Promise<Database> {
+  const database = await openSharedSqlite(config, system);
   const { isAhead } = await compareClock(database, newestBackupOf(config), system.now());
   if (isAhead) system.note(clockAheadWarning);
   return database;
@@ -170,14 +170,14 @@ export function newestBackupOf({ backups, postgres }: Config): NewestBackup {
   return (beforeMs) => (postgres ? Promise.resolve(0) : newestBackupIn(backups.folder, beforeMs));
 }
 
-async function openBesideServer(config: Config, system: System): Promise<Database> {
+async function openSharedSqlite(config: Config, system: System): Promise<Database> {
   if (config.postgres) {
-    const { openPostgresBesideServer } = await import("./postgres-data.ts");
-    return openPostgresBesideServer(config.postgres, system);
+    const { openSharedPostgres } = await import("./postgres-data.ts");
+    return openSharedPostgres(config.postgres, system);
   }
   refuseMissingDatabase(config);
   if (!isBehind(databaseFile(config), releasedMigrations())) return openSqlite(databaseFile(config));
-  const unlock = takeDataFolder(config);
+  const unlock = claimDataFolder(config);
   try {
     return openMigrated(config, system);
   } finally {
@@ -189,13 +189,13 @@ async function openBesideServer(config: Config, system: System): Promise<Databas
  * Opens the database for a command during which no server may run, and returns how to let servers start again. Throws
  * `OperatorError`.
  */
-export async function openDatabaseAlone(config: Config, system: System) {
+export async function openExclusiveDatabase(config: Config, system: System) {
   if (config.postgres) {
-    const { openPostgresAlone } = await import("./postgres-data.ts");
-    return openPostgresAlone(config.postgres, system);
+    const { openExclusivePostgres } = await import("./postgres-data.ts");
+    return openExclusivePostgres(config.postgres, system);
   }
   refuseMissingDatabase(config);
-  const unlock = takeDataFolder(config);
+  const unlock = claimDataFolder(config);
   return { database: openMigrated(config, system), unlock: async () => unlock() };
 }
 

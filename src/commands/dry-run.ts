@@ -11,7 +11,7 @@ class DryRun<Result> extends Error {
 }
 
 /** Makes an operator's change and its audit log row in one transaction, or rolls it back (`--dry-run`). */
-export async function carryOutOrTry<Result>(
+export async function runOrDryRun<Result>(
   { database, now, isDryRun }: { database: Database; now: Now; isDryRun: boolean },
   work: (unit: Unit) => Promise<Done<Result>>,
 ): Promise<Result> {

@@ -2,7 +2,7 @@ import { readConfig } from "../config/config.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import type { Command } from "./terminal/command.ts";
 
-const answerWithinMs = 3_000;
+const responseMsMax = 3_000;
 
 export const healthcheck: Command = {
   usage: "healthcheck",
@@ -15,7 +15,7 @@ export const healthcheck: Command = {
     const headers = { host: "localhost" };
     // The certificate is for another name than this machine's address.
     const unnamed = { tls: { rejectUnauthorized: false } };
-    const signal = AbortSignal.timeout(answerWithinMs);
+    const signal = AbortSignal.timeout(responseMsMax);
     const answer = await fetch(url, { headers, signal, ...unnamed }).catch(() => null);
     if (answer === null) throw new OperatorError(`There is no response from ${url}.`);
     const { status, checks = {}, notes = [] } = await answer.json().catch(() => ({}));

@@ -1,6 +1,6 @@
 import { readConfig } from "../config/config.ts";
 import { migrate as migrateFile, releasedMigrations } from "../db/migrate/migrations.ts";
-import { databaseFile, makeDataFolder, sayMigrated, takeDataFolder } from "./data.ts";
+import { claimDataFolder, databaseFile, makeDataFolder, printMigrated } from "./data.ts";
 import { migrateOnPostgres } from "./postgres-data.ts";
 import type { Command } from "./terminal/command.ts";
 
@@ -12,10 +12,10 @@ export const migrate: Command = {
     const config = readConfig(system.environment);
     if (config.postgres) return migrateOnPostgres(config.postgres, system);
     makeDataFolder(config.dataFolder);
-    const unlock = takeDataFolder(config);
+    const unlock = claimDataFolder(config);
     try {
       const report = migrateFile(databaseFile(config), releasedMigrations(), system.now);
-      sayMigrated(report, config, system);
+      printMigrated(report, config, system);
       if (report.applied.length === 0) system.print(`Nothing to do: the database is at ${report.version}.`);
     } finally {
       unlock();

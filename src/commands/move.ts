@@ -9,9 +9,9 @@ import { makeUnfinishedFolder, writeSnapshot } from "../db/copies/snapshot.ts";
 import { isBehind, releasedMigrations } from "../db/migrate/migrations.ts";
 import { type MoveReport, moveToPostgres } from "../db/migrate/postgres-move.ts";
 import { refuseUnfitServer } from "../db/postgres/postgres-server.ts";
-import { databaseFile, keptSecretFile, refuseMissingDatabase, takeDataFolder } from "./data.ts";
+import { claimDataFolder, databaseFile, keptSecretFile, refuseMissingDatabase } from "./data.ts";
 import { holdStart } from "./postgres-data.ts";
-import { exitWhenAskedToStop } from "./stop-signals.ts";
+import { exitOnStopSignal } from "./stop-signals.ts";
 import type { Command, System } from "./terminal/command.ts";
 
 /** Enough of a checksum to compare two. */
@@ -28,13 +28,13 @@ The servers on it need the SECRET that this database was served with.`,
     const config = readConfig(system.environment);
     const url = targetOf(config, to as string | undefined);
     refuseMissingDatabase(config);
-    const unlock = takeDataFolder(config);
+    const unlock = claimDataFolder(config);
     try {
       await refuseUnfitServer({ url, listenUrl: url, poolSize: 1 });
-      exitWhenAskedToStop();
+      exitOnStopSignal();
       const release = await holdStart(url);
       const report = await moveChecked(databaseFile(config), url, system).finally(release);
-      sayMoved(report, config, system);
+      printMoved(report, config, system);
     } finally {
       system.progress(null);
       unlock();
@@ -63,19 +63,19 @@ async function moveChecked(file: string, url: string, system: System): Promise<M
     writeSnapshot(source, copy);
     source.close();
     checkDatabase(copy, migrations);
-    return await moveToPostgres({ file: copy, url, at: system.now(), onProgress: sayProgress(system) });
+    return await moveToPostgres({ file: copy, url, at: system.now(), onProgress: showProgress(system) });
   } finally {
     unfinished.remove();
   }
 }
 
-function sayProgress({ progress }: System) {
+function showProgress({ progress }: System) {
   const words = { copying: "Copying", comparing: "Comparing" };
   return (step: keyof typeof words, table: string, share: number) =>
     progress(`${words[step]} ${table} … ${Math.round(share * 100)} %`);
 }
 
-function sayMoved({ tables, ledgerTenths }: MoveReport, config: Config, { print, progress }: System): void {
+function printMoved({ tables, ledgerTenths }: MoveReport, config: Config, { print, progress }: System): void {
   progress(null);
   const width = Math.max(...tables.map(({ name }) => name.length));
   for (const { name, rows, checksum } of tables) {

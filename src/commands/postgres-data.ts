@@ -14,10 +14,10 @@ import type { System } from "./terminal/command.ts";
 const startLock = "start";
 
 /** Opens the database for a server, once no other process is starting. Throws `OperatorError`. */
-export async function takePostgres(address: PostgresAddress, system: System, metrics: Metrics) {
+export async function openServerPostgres(address: PostgresAddress, system: System, metrics: Metrics) {
   await refuseUnfitServer(address);
   const begun = await holdStart(address.listenUrl);
-  await migrateAndSay(address, system);
+  await migrateAndPrint(address, system);
   return { database: openPostgres(address, { ...system, metrics }), begun };
 }
 
@@ -25,7 +25,7 @@ export async function takePostgres(address: PostgresAddress, system: System, met
 export async function migrateOnPostgres(address: PostgresAddress, system: System): Promise<void> {
   await refuseUnfitServer(address);
   const release = await holdStart(address.listenUrl);
-  const { applied, version } = await migrateAndSay(address, system);
+  const { applied, version } = await migrateAndPrint(address, system);
   await release();
   if (applied.length === 0) system.print(`Nothing to do: the database is at ${version}.`);
 }
@@ -34,7 +34,7 @@ export async function migrateOnPostgres(address: PostgresAddress, system: System
  * Opens the database for a command that may run at the same time as servers, without creating or migrating tables.
  * Throws `OperatorError`.
  */
-export async function openPostgresBesideServer(address: PostgresAddress, system: System): Promise<Database> {
+export async function openSharedPostgres(address: PostgresAddress, system: System): Promise<Database> {
   await refuseUnready(address);
   return openPostgres(address, system);
 }
@@ -43,7 +43,7 @@ export async function openPostgresBesideServer(address: PostgresAddress, system:
  * Opens the database for a command during which no server may run: none can start until `unlock`. Throws
  * `OperatorError` if another program is connected.
  */
-export async function openPostgresAlone(address: PostgresAddress, system: System) {
+export async function openExclusivePostgres(address: PostgresAddress, system: System) {
   await refuseUnready(address);
   const unlock = await holdStart(address.listenUrl);
   try {
@@ -94,7 +94,7 @@ export function holdStart(listenUrl: string): Promise<() => Promise<void>> {
   return holdLock(listenUrl, startLock);
 }
 
-async function migrateAndSay({ listenUrl }: PostgresAddress, { now, print }: System) {
+async function migrateAndPrint({ listenUrl }: PostgresAddress, { now, print }: System) {
   const report = await migratePostgres(listenUrl, now);
   if (report.isNew) print("Created the tables of a new database.");
   else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);

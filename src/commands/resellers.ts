@@ -2,8 +2,8 @@ import { readConfig } from "../config/config.ts";
 import { withoutTriggers } from "../db/append-only.ts";
 import { connect } from "../db/connection.ts";
 import { eraseReseller } from "../resellers/erasure.ts";
-import { openDatabaseAlone } from "./data.ts";
-import { carryOutOrTry, printCounts } from "./dry-run.ts";
+import { openExclusiveDatabase } from "./data.ts";
+import { printCounts, runOrDryRun } from "./dry-run.ts";
 import type { Command } from "./terminal/command.ts";
 
 export const resellersErase: Command = {
@@ -17,10 +17,10 @@ With --dry-run nothing is changed.`,
   async run(system, [username = ""], { "dry-run": dryRun = false }) {
     const { now, print } = system;
     const isDryRun = Boolean(dryRun);
-    const { database, unlock } = await openDatabaseAlone(readConfig(system.environment), system);
+    const { database, unlock } = await openExclusiveDatabase(readConfig(system.environment), system);
     try {
       const isPostgres = database.file === null;
-      const { name, rows, ...account } = await carryOutOrTry({ database, now, isDryRun }, ({ sql }) =>
+      const { name, rows, ...account } = await runOrDryRun({ database, now, isDryRun }, ({ sql }) =>
         withoutTriggers(sql, { isPostgres }, () => eraseReseller(sql, { username, at: now() })),
       ).finally(() => database.close());
       print(isDryRun ? `${account.username} would become ${name}:` : `${account.username} is now ${name}:`);

@@ -6,15 +6,15 @@ import { readConfig } from "../config/config.ts";
 import { isoOf, msPerHour } from "../core/clock.ts";
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
 import { checkDatabase } from "../db/copies/check.ts";
-import { type BackupSource, takeIn } from "../db/copies/read-backup.ts";
+import { type BackupSource, copyBackup } from "../db/copies/read-backup.ts";
 import { restoreDatabase } from "../db/copies/restore.ts";
 import { makeUnfinishedFolder } from "../db/copies/snapshot.ts";
 import { releasedMigrations } from "../db/migrate/migrations.ts";
 import { newestInstant } from "../db/newest-instant.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
-import { databaseFile, takeDataFolder } from "./data.ts";
+import { claimDataFolder, databaseFile } from "./data.ts";
 import { refusePostgres } from "./postgres-data.ts";
-import { exitWhenAskedToStop } from "./stop-signals.ts";
+import { exitOnStopSignal } from "./stop-signals.ts";
 import { type Command, type System, standardStream } from "./terminal/command.ts";
 
 /** Clocks differ by seconds. If a database is further ahead than this, its clock was wrong or ours is. */
@@ -36,8 +36,8 @@ A -wal file next to the backup is included.`,
       );
     }
     const { source, name, called } = await sourceOf(given, system);
-    const unlock = takeDataFolder(config);
-    exitWhenAskedToStop();
+    const unlock = claimDataFolder(config);
+    exitOnStopSignal();
     try {
       const restored = { source, name, file: databaseFile(config), migrations: releasedMigrations(), now: system.now };
       const { kept, wal, owner } = await restoreDatabase(restored);
@@ -74,11 +74,11 @@ export const verify: Command = {
   async run(system, [given = ""]) {
     refusePostgres(readConfig(system.environment), "a dump is verified by pg_restore into an empty database.");
     const { source, called } = await sourceOf(given, system);
-    exitWhenAskedToStop();
+    exitOnStopSignal();
     const unfinished = makeTemporaryFolder();
     try {
       const copy = join(unfinished.path, "latchkey.db");
-      const wal = await takeIn(source, copy);
+      const wal = await copyBackup(source, copy);
       await new Promise(setImmediate);
       checkDatabase(copy, releasedMigrations());
       system.print(`Checked ${withJournal(called, wal)}: it can be restored.`);

@@ -21,11 +21,18 @@ import type { Database } from "../db/contract.ts";
 import { createServerClock } from "../db/server-clock.ts";
 import { createServer, type Server } from "../server.ts";
 import { KeyCache } from "../verify/fast/key-cache.ts";
-import { keptSecretFile, newestBackupOf, removeOldFiles, secretsFor, takeDatabase, writePrivately } from "./data.ts";
+import {
+  keptSecretFile,
+  newestBackupOf,
+  openServerDatabase,
+  removeOldFiles,
+  secretsFor,
+  writePrivately,
+} from "./data.ts";
 import { isEmpty } from "./demo/demo-store.ts";
 import { listen } from "./listener.ts";
-import { beginServerLog, logDoubtful, logFailure } from "./server-log.ts";
-import { untilAskedToStop } from "./stop-signals.ts";
+import { logDoubtful, logFailure, startServerLog } from "./server-log.ts";
+import { untilStopSignal } from "./stop-signals.ts";
 import type { Command, System } from "./terminal/command.ts";
 
 const log = getLogger(["latchkey", "settings"]);
@@ -47,13 +54,13 @@ export const serve: Command = {
   complain: logFailure,
   async run(terminal, _operands, options) {
     const config = readConfig(terminal.environment);
-    const system = { ...terminal, print: beginServerLog(config, terminal) };
+    const system = { ...terminal, print: startServerLog(config, terminal) };
     const metrics = createMetrics({ ms: system.monotonicMs });
     addProcessMetrics(metrics, version);
     if (config.metricsToken !== null) watchEventLoop(metrics);
     // PostgreSQL never uses it.
     const keyCache = config.keyCache && !config.postgres ? new KeyCache() : new KeyCache(0);
-    const { database, begun, unlock } = await takeDatabase(config, system, metrics, keyCache.evict);
+    const { database, begun, unlock } = await openServerDatabase(config, system, metrics, keyCache.evict);
     const secrets = secretsFor(config, system);
     const { now: wallClock, monotonicMs, randomBytes } = system;
     const newestBackup = newestBackupOf(config);
@@ -77,7 +84,7 @@ export const serve: Command = {
       monotonicMs,
       randomBytes,
     });
-    const stopAsked = untilAskedToStop();
+    const stopAsked = untilStopSignal();
     const stopLooking = listen(server.app, config);
     const address =
       config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${server.app.server?.port}`;

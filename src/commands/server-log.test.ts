@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { getLogger, resetSync } from "@logtape/logtape";
-import { beginServerLog } from "./server-log.ts";
+import { startServerLog } from "./server-log.ts";
 import type { System } from "./terminal/command.ts";
 
 afterAll(() => resetSync());
@@ -9,7 +9,7 @@ const lines: string[] = [];
 const terminal = { isTerminal: () => true, print: (line: string) => void lines.push(line) } as unknown as System;
 
 test("a text line shows each property once, also one whose value is part of another", () => {
-  beginServerLog({ logLevel: "info" }, terminal);
+  startServerLog({ logLevel: "info" }, terminal);
   const properties = { method: "POST", route: "/api/auth/admin/login", account: "admin", address: null };
   getLogger(["latchkey", "http"]).info("POST /api/auth/admin/login", properties);
   getLogger(["latchkey", "http"]).info("Made {name}, at once.", { name: "a backup" });

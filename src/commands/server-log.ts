@@ -9,7 +9,7 @@ const settingsLog = getLogger(["latchkey", "settings"]);
  * Sends the server's log to the standard output: JSON lines for programs, text at a terminal. Lines about its start and
  * end appear at every LOG_LEVEL; the returned function writes one.
  */
-export function beginServerLog({ logLevel }: Pick<Config, "logLevel">, system: System): (line: string) => void {
+export function startServerLog({ logLevel }: Pick<Config, "logLevel">, system: System): (line: string) => void {
   // A terminal reads at once, and other programs write to it too.
   const [write, formatted] = system.isTerminal("output")
     ? ([system.print, textOf] as const)
@@ -29,7 +29,7 @@ export function beginServerLog({ logLevel }: Pick<Config, "logLevel">, system: S
 
 /** Logs why a server did not start or failed, even if no setting could be read. */
 export function logFailure(system: System, reason: string): void {
-  beginServerLog({ logLevel: "error" }, system);
+  startServerLog({ logLevel: "error" }, system);
   log.fatal(escaped(reason), { event: "server_failed" });
 }
 

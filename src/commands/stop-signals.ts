@@ -4,24 +4,24 @@ import { exitCodes } from "../core/operator-error.ts";
 /** Sent by a container, a person and a closed terminal. */
 const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-export function untilAskedToStop(): Promise<void> {
-  return new Promise((resolve) => whenAsked(() => resolve()));
+export function untilStopSignal(): Promise<void> {
+  return new Promise((resolve) => onStopSignal(() => resolve()));
 }
 
 /**
  * For a command that works in steps: a signal ends it after the current step, and its exit removes unfinished files.
  * Without this a signal would end it at once.
  */
-export function exitWhenAskedToStop(): void {
-  whenAsked((signal) => {
+export function exitOnStopSignal(): void {
+  onStopSignal((signal) => {
     console.error(`Stopped by ${signal}. Nothing was changed.`);
     process.exit(exitCodes.failed);
   });
 }
 
-function whenAsked(answer: (signal: string) => void): void {
+function onStopSignal(handle: (signal: string) => void): void {
   for (const signal of stopSignals) {
-    if (signal !== "SIGHUP" || !ignoresHangup()) process.once(signal, () => answer(signal));
+    if (signal !== "SIGHUP" || !ignoresHangup()) process.once(signal, () => handle(signal));
   }
 }
 

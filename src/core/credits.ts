@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { thousandsApart } from "./text.ts";
+import { withThousandsSeparators } from "./text.ts";
 
 /** Credits are counted in integer tenths everywhere except in JSON, where they are numbers with at most one decimal. */
 export const tenthsPerCredit = 10;
@@ -7,7 +7,7 @@ export const tenthsPerCredit = 10;
 /** The largest grant or token bonus. */
 export const creditsPerGrantMax = 1_000_000;
 
-export const creditsPerGrantMaxText = thousandsApart(creditsPerGrantMax);
+export const creditsPerGrantMaxText = withThousandsSeparators(creditsPerGrantMax);
 
 /** For the refusal of a text that is no number, or that could mean two: 1.000. */
 export const creditsExample = "such as 1000 or 12.5";

@@ -45,7 +45,7 @@ export function createMetrics({ ms }: { ms: () => number }) {
     }: Description & { read: () => number | null; grows?: boolean; labels?: Record<string, string> }) {
       const text = Object.entries(labels).map(([label, value]) => pairOf(label, value));
       const lines = () => {
-        const value = readOrNothing(read);
+        const value = readOrNull(read);
         return value === null ? [] : [`${description.name}${braced(text.join(","))} ${value}`];
       };
       metrics.push({ ...description, type: grows ? "counter" : "gauge", lines });
@@ -74,7 +74,7 @@ export function createMetrics({ ms }: { ms: () => number }) {
 }
 
 /** A value that cannot be read, such as the size of a missing file, does not fail the whole scrape. */
-function readOrNothing(read: () => number | null): number | null {
+function readOrNull(read: () => number | null): number | null {
   try {
     return read();
   } catch {

@@ -34,7 +34,7 @@ export function createThread<Sent, Received>({
     },
 
     /** Ends a thread that does not respond, as if it had died. */
-    kill: (cause: unknown) => bury(running, cause),
+    kill: (cause: unknown) => handleDeath(running, cause),
 
     /** Ends the thread without a call of `onDeath`. */
     async end(msMax: number): Promise<void> {
@@ -52,12 +52,12 @@ export function createThread<Sent, Received>({
       // A late message of a thread that was killed is ignored.
       if (running === started) onMessage(message);
     });
-    started.on("error", (error) => bury(started, error));
-    started.on("exit", (code) => bury(started, `exit code ${code}`));
+    started.on("error", (error) => handleDeath(started, error));
+    started.on("exit", (code) => handleDeath(started, `exit code ${code}`));
     return started;
   }
 
-  function bury(dead: Worker | null, cause: unknown): void {
+  function handleDeath(dead: Worker | null, cause: unknown): void {
     if (dead === null || running !== dead) return;
     running = null;
     void dead.terminate();
@@ -72,6 +72,6 @@ const niceness = 10;
  * Called by our worker threads, so that requests come first when cores are short. On Linux a priority belongs to one
  * thread; elsewhere it would apply to the whole server, so nothing changes there.
  */
-export function giveWay(): void {
+export function lowerPriority(): void {
   if (process.platform === "linux" && getPriority(0) < niceness) setPriority(0, niceness);
 }

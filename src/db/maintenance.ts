@@ -65,10 +65,10 @@ export function createErasure({
   };
 
   function eraseOld(): Promise<void> {
-    return inBatches(whileAnyIsOld(), eraseBatch);
+    return inBatches(expiredBatches(), eraseBatch);
   }
 
-  async function* whileAnyIsOld(): AsyncGenerator<void> {
+  async function* expiredBatches(): AsyncGenerator<void> {
     while (!isStopping && (await isAnyOld())) yield;
   }
 }

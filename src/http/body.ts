@@ -1,5 +1,5 @@
 import { Refusal } from "../core/refusal.ts";
-import { thousandsApart } from "../core/text.ts";
+import { withThousandsSeparators } from "../core/text.ts";
 import { silentSecondsMax, type TimedCall } from "./response.ts";
 
 /** No call needs more (rules.md: Bodies). A larger body is refused before it is read. */
@@ -14,7 +14,7 @@ const bodyFieldsMax = 1_000;
 /** How long any body may take. */
 const bodySecondsMin = 30;
 
-const tooManyFields = `The body must be a JSON object with at most ${thousandsApart(bodyFieldsMax)} fields.`;
+const tooManyFields = `The body must be a JSON object with at most ${withThousandsSeparators(bodyFieldsMax)} fields.`;
 
 const mayBeginField = /[:[{]/g;
 

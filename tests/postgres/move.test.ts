@@ -100,7 +100,7 @@ test("move copies every row, reports it, and leaves the source unchanged", async
   const [last] = await ask("SELECT max(id) AS id FROM license_keys");
   expect(Number(last?.id)).toBeLessThan(5_000);
 
-  expect((await runThere(["check"])).stdout).toContain("The database is whole");
+  expect((await runThere(["check"])).stdout).toContain("The database is intact");
   const latchkey = await startLatchkey({ environment: { DATABASE_URL: url, SECRET_FILE: secretFile() } });
   try {
     const admin = await signInAdmin(() => createClient(latchkey.url));

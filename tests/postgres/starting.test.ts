@@ -26,7 +26,7 @@ const run = (words: string[], more: Record<string, string> = {}) =>
 test("when several processes start on an empty database, one initialises it and all serve it", async () => {
   const started = await Promise.all(Array.from({ length: 2 }, () => startLatchkey({ environment: environment() })));
   const said = started.map(({ output }) => output());
-  for (const sentence of ["Made the tables of a new database", "Created the first admin"]) {
+  for (const sentence of ["Created the tables of a new database", "Created the first admin"]) {
     expect(said.filter((output) => output.includes(sentence))).toHaveLength(1);
   }
   const seen = await Promise.all(
@@ -96,7 +96,7 @@ test("a database with an encoding other than UTF-8 is refused, with instructions
   await client.close();
   expect([finished.code, finished.stderr]).toEqual([
     1,
-    expect.stringContaining("as SQL_ASCII; UTF8 is needed: createdb"),
+    expect.stringContaining("is SQL_ASCII, but UTF8 is needed: createdb"),
   ]);
 });
 

@@ -22,7 +22,7 @@ import { KeyCache } from "../../verify/fast/key-cache.ts";
 import { createStatistics } from "../../verify/statistics.ts";
 import { createThrottle } from "../../verify/throttle.ts";
 import { createVerification, type Verification } from "../../verify/verification.ts";
-import { openDatabaseBesideServer } from "../data.ts";
+import { openSharedDatabase } from "../data.ts";
 import type { Command, System } from "../terminal/command.ts";
 import { demoAdminBatches, demoResellers, demoTokens, demoUpdates } from "./demo-content.ts";
 import * as store from "./demo-store.ts";
@@ -32,7 +32,7 @@ export const demo: Command = {
   summary: "Fill an empty database with sample data",
   help: "Resellers, keys of every status, devices, tokens and updates. A database with data is not changed.",
   async run(system) {
-    const database = await openDatabaseBesideServer(readConfig(system.environment), system);
+    const database = await openSharedDatabase(readConfig(system.environment), system);
     try {
       if (!(await store.isEmpty(database.read)))
         throw new OperatorError("The database is not empty, so no demo was added.");
@@ -111,7 +111,7 @@ export async function fillWithDemo(
   }
   at = system.now() - msPerHour;
   for (const order of demoTokens) await tokens.issue(admin, order);
-  await playSixtyDays({ verification, players, endsAt: system.now(), setClock: (to) => (at = to) });
+  await simulateSixtyDays({ verification, players, endsAt: system.now(), setClock: (to) => (at = to) });
   await statistics.write();
   at = system.now() - 8 * msPerHour;
   await changes.carryOut("command line", async () => ({
@@ -216,12 +216,12 @@ const playedDays = 60;
 const playersOfThree = [2, 1, 1, 1, 2, 3, 3];
 
 /** Days between two tries of a device beyond the limit, and of a text that is not a key. */
-const refusedEveryDays = 4;
+const daysBetweenRefusals = 4;
 
 /**
  * Sixty days of verifications, some on a device beyond the limit, some with an unknown key. `setClock` is the demo's.
  */
-export async function playSixtyDays({
+export async function simulateSixtyDays({
   verification,
   players,
   endsAt,
@@ -242,9 +242,9 @@ export async function playSixtyDays({
       if (connectedAt >= dayAt) continue;
       setClock(dayAt);
       if ((index + day) % 3 < share) await ask(key, deviceId);
-      const isTriedElsewhere = tookLastSlot && index % 7 === 0 && (index + day) % refusedEveryDays === 0;
+      const isTriedElsewhere = tookLastSlot && index % 7 === 0 && (index + day) % daysBetweenRefusals === 0;
       if (isTriedElsewhere) await ask(key, `${deviceId.slice(0, 12)}-second`);
-      if (index % 11 === 0 && (index + day) % refusedEveryDays === 0) {
+      if (index % 11 === 0 && (index + day) % daysBetweenRefusals === 0) {
         await ask({ ...key, keyString: `${key.keyString.slice(0, -1)}_` }, deviceId);
       }
     }

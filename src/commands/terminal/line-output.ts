@@ -1,7 +1,7 @@
 import { atMost } from "../../core/clock.ts";
 
 /** Characters that may wait for a reader: several thousand lines of the log. */
-const untakenMax = 1_000_000;
+const unreadCharactersMax = 1_000_000;
 
 /**
  * Writes lines to standard output without waiting for the reader. `console.log` blocks on a full pipe, so a slow reader
@@ -24,7 +24,7 @@ export function createLineOutput({
 
   return {
     write(line: string): void {
-      if (untaken + line.length > untakenMax) {
+      if (untaken + line.length > unreadCharactersMax) {
         dropped += 1;
         return;
       }
@@ -35,7 +35,7 @@ export function createLineOutput({
       untaken += line.length;
       taking = flushed;
       const over = () => {
-        if (taking === flushed) allTaken();
+        if (taking === flushed) allRead();
       };
       // A pipe without a reader counts as empty.
       flushed.then(over, over);
@@ -47,7 +47,7 @@ export function createLineOutput({
     },
   };
 
-  function allTaken(): void {
+  function allRead(): void {
     taking = null;
     untaken = 0;
     const lines = dropped;

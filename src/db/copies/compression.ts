@@ -32,14 +32,14 @@ export async function compressFile(
   let read = 0;
   await pipeline(
     createReadStream(file, { highWaterMark: 2 ** 20 }),
-    looking((piece) => {
+    observing((piece) => {
       read += piece.length;
       onRead(read);
     }),
     createZstdCompress({
       params: { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 },
     }),
-    looking((piece) => {
+    observing((piece) => {
       hash.update(piece);
       bytes += piece.length;
     }),
@@ -48,7 +48,7 @@ export async function compressFile(
   return { bytes, sha256: hash.digest("hex") };
 }
 
-function looking(at: (piece: Uint8Array) => void): Transform {
+function observing(at: (piece: Uint8Array) => void): Transform {
   return new Transform({
     transform(piece, _encoding, done) {
       at(piece);

@@ -25,11 +25,11 @@ export type BackupSource = string | AsyncIterable<Uint8Array>;
  * Copies a backup to `file`, without a journal. If the backup has a `-wal` with further changes, they are included, and
  * its path is returned. Throws `OperatorError` if the backup cannot be read completely.
  */
-export async function takeIn(source: BackupSource, file: string): Promise<string | null> {
+export async function copyBackup(source: BackupSource, file: string): Promise<string | null> {
   const folder = dirname(file);
   if (typeof source !== "string") {
     await writeNew(file, databaseIn((await decompression())(source), folder));
-    standAlone(file, null);
+    mergeJournal(file, null);
     return null;
   }
   const path = readableFile(source);
@@ -43,7 +43,7 @@ export async function takeIn(source: BackupSource, file: string): Promise<string
       `${source} is being written to. Stop the program that uses it, or make a copy with \`latchkey backup\`.`,
     );
   }
-  standAlone(file, wal);
+  mergeJournal(file, wal);
   return wal;
 }
 
@@ -135,7 +135,7 @@ const frameHeaderBytes = 24;
  * frames have the previous salt. If both files are from the same moment, nothing is lost without such a log; only the
  * operator knows whether they are.
  */
-function whyNothingIsRead(wal: string): string {
+function walProblem(wal: string): string {
   const head = readFirst(wal, walHeaderBytes + frameHeaderBytes);
   const salt = head.length === walHeaderBytes + frameHeaderBytes ? head.readUInt32BE(16) : null;
   const firstFrameSalt = salt === null ? null : head.readUInt32BE(walHeaderBytes + 8);
@@ -156,12 +156,12 @@ function readFirst(file: string, bytes: number): Buffer {
 }
 
 /** Applies the journal, so that the file needs none. */
-function standAlone(file: string, wal: string | null): void {
+function mergeJournal(file: string, wal: string | null): void {
   const connection = openUntrusted(file);
   try {
     const [[, pages = 0] = []] = connection.query("PRAGMA wal_checkpoint(PASSIVE)").values();
     if (wal && Number(pages) <= 0) {
-      throw new OperatorError(whyNothingIsRead(wal));
+      throw new OperatorError(walProblem(wal));
     }
     connection.run("PRAGMA journal_mode = DELETE");
   } catch (error) {

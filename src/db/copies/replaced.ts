@@ -12,7 +12,7 @@ const replaced = ".replaced.";
 const journals = ["-wal", "-shm"];
 
 /** Keeps the old database next to the new one, under a name with the time. Its journal is applied first. */
-export function setAside(file: string, now: number): string | null {
+export function keepReplaced(file: string, now: number): string | null {
   if (!existsSync(file)) return null;
   const kept = `${file}${replaced}${now}`;
   try {
@@ -35,7 +35,7 @@ export function setAside(file: string, now: number): string | null {
  */
 export function removeSecondName(file: string): void {
   if (!existsSync(file) || statSync(file).nlink === 1) return;
-  for (const { path } of replacedBeside(file)) {
+  for (const { path } of replacedCopiesOf(file)) {
     if (statSync(path).ino !== statSync(file).ino) continue;
     rmSync(path);
     for (const suffix of journals) if (existsSync(path + suffix)) renameSync(path + suffix, file + suffix);
@@ -44,13 +44,13 @@ export function removeSecondName(file: string): void {
 
 /** Removes all but the newest that were replaced more than `replacedDaysMax` days ago, and returns their paths. */
 export function removeOldReplaced(file: string, now: number): string[] {
-  const [_newest, ...others] = replacedBeside(file).sort((a, b) => b.at - a.at);
+  const [_newest, ...others] = replacedCopiesOf(file).sort((a, b) => b.at - a.at);
   const old = others.filter(({ at }) => at < now - replacedDaysMax * msPerDay).map(({ path }) => path);
   for (const path of old) for (const suffix of ["", ...journals]) rmSync(path + suffix, { force: true });
   return old;
 }
 
-function replacedBeside(file: string): { path: string; at: number }[] {
+function replacedCopiesOf(file: string): { path: string; at: number }[] {
   const start = basename(file) + replaced;
   const folder = dirname(file);
   return readdirSync(folder)

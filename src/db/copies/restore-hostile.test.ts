@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type BackupStage, openBackupStage, withDatabase } from "../../../tests/backup-stage.ts";
 import { brokenFiles, otherContents, otherSchemas } from "../../../tests/hostile-backups.ts";
 import { releasedMigrations } from "../migrate/migrations.ts";
-import { takeIn } from "./read-backup.ts";
+import { copyBackup } from "./read-backup.ts";
 import { restoreDatabase } from "./restore.ts";
 import { copyDatabase } from "./snapshot.ts";
 
@@ -56,7 +56,7 @@ test("a stream that does not begin like a database is read no further", async ()
       }
     }
     const copy = join(stage.folder, "copy.db");
-    await expect(takeIn(long(), copy)).rejects.toThrow("The file is not a database of Latchkey.");
+    await expect(copyBackup(long(), copy)).rejects.toThrow("The file is not a database of Latchkey.");
     expect(pieces).toBeLessThan(10);
     rmSync(copy);
   }

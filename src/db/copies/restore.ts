@@ -5,8 +5,8 @@ import { OperatorError } from "../../core/operator-error.ts";
 import { giveRightsOf } from "../files.ts";
 import { applyMissing, type Migration } from "../migrate/applied-migrations.ts";
 import { checkDatabase, openUntrusted } from "./check.ts";
-import { type BackupSource, takeIn } from "./read-backup.ts";
-import { setAside } from "./replaced.ts";
+import { type BackupSource, copyBackup } from "./read-backup.ts";
+import { keepReplaced } from "./replaced.ts";
 import { makeUnfinishedFolder, nameFile } from "./snapshot.ts";
 
 /** ANALYZE reads this many rows of each index, which is enough for tables of any size. */
@@ -37,14 +37,14 @@ export async function restoreDatabase({
   const unfinished = makeUnfinishedFolder(dirname(file), { isDataFolder: true });
   try {
     const candidate = join(unfinished.path, "latchkey.db");
-    const wal = await takeIn(source, candidate);
+    const wal = await copyBackup(source, candidate);
     await new Promise(setImmediate);
     checkDatabase(candidate, migrations);
     await new Promise(setImmediate);
-    bringUp(candidate, migrations, now);
-    putOnRecord(candidate, name, now());
+    migrateCandidate(candidate, migrations, now);
+    recordInAuditLog(candidate, name, now());
     const owner = giveRightsOf(existsSync(file) ? file : dirname(file), candidate);
-    const kept = setAside(file, now());
+    const kept = keepReplaced(file, now());
     nameFile(candidate, file);
     return { kept, wal, owner };
   } finally {
@@ -59,7 +59,7 @@ function refuseOtherOwner(file: string): void {
   throw new OperatorError(`The database belongs to the user ${statSync(file).uid}. Restore as that user, or as root.`);
 }
 
-function bringUp(candidate: string, migrations: Migration[], now: () => number): void {
+function migrateCandidate(candidate: string, migrations: Migration[], now: () => number): void {
   const connection = openUntrusted(candidate);
   try {
     applyMissing(connection, migrations, now);
@@ -67,7 +67,7 @@ function bringUp(candidate: string, migrations: Migration[], now: () => number):
     connection.run("DELETE FROM sessions");
     // The audit row of the restore has the time of this clock, which the operator thereby confirms.
     connection.run("DELETE FROM clock_doubt");
-    gatherStatisticsAnew(connection);
+    rebuildStatistics(connection);
   } finally {
     connection.close();
   }
@@ -77,7 +77,7 @@ function bringUp(candidate: string, migrations: Migration[], now: () => number):
  * The restored database has the audit entry before it gets its name. It is open nowhere else, so this is not an audited
  * change.
  */
-function putOnRecord(candidate: string, file: string, at: number): void {
+function recordInAuditLog(candidate: string, file: string, at: number): void {
   const connection = openUntrusted(candidate);
   try {
     const row = "INSERT INTO audit (at, action, target, details) VALUES (?, 'backup_restored', 'database', ?)";
@@ -88,7 +88,7 @@ function putOnRecord(candidate: string, file: string, at: number): void {
 }
 
 /** The statistics came with the file, and wrong ones would make queries slow. */
-function gatherStatisticsAnew(connection: Connection): void {
+function rebuildStatistics(connection: Connection): void {
   const tables = connection
     .query("SELECT name FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4')")
     .values()

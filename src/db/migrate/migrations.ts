@@ -37,8 +37,8 @@ export function migrate(file: string, migrations: Migration[], now: () => number
     const [first] = missingMigrations(connection, migrations);
     const isNew = first !== undefined && first === migrations[0];
     if (isNew) giveToOwnerOf(dirname(file), file);
-    const backupFile = first && !isNew ? copyOrSay({ connection, file, migration: first, migrations }) : null;
-    const applied = applyOrSay(connection, migrations, now, backupFile);
+    const backupFile = first && !isNew ? copyOrExplain({ connection, file, migration: first, migrations }) : null;
+    const applied = applyOrExplain(connection, migrations, now, backupFile);
     const version = migrations.at(-1)?.version ?? 0;
     return { applied, version, backupFile, isNew };
   } finally {
@@ -46,7 +46,7 @@ export function migrate(file: string, migrations: Migration[], now: () => number
   }
 }
 
-function copyOrSay(request: CopyRequest): string {
+function copyOrExplain(request: CopyRequest): string {
   try {
     return copyBefore(request);
   } catch (error) {
@@ -57,7 +57,7 @@ function copyOrSay(request: CopyRequest): string {
   }
 }
 
-function applyOrSay(connection: Connection, migrations: Migration[], now: () => number, copy: string | null) {
+function applyOrExplain(connection: Connection, migrations: Migration[], now: () => number, copy: string | null) {
   try {
     return applyMissing(connection, migrations, now);
   } catch (error) {

@@ -155,7 +155,7 @@ async function compareAll(
   for (const table of tables) {
     const found = new Bun.CryptoHasher("sha256");
     let count = 0;
-    for await (const rows of arrivedIn(target, table)) {
+    for await (const rows of receivedRows(target, table)) {
       addTo(found, rows, table);
       count += rows.length;
       onProgress("comparing", table.name, count / table.rows);
@@ -182,7 +182,7 @@ function* batchesOf(source: Connection, { name, primaryKey }: Table): Generator<
   if (batch.length > 0) yield batch;
 }
 
-async function* arrivedIn(target: Bun.ReservedSQL, { name, columns, primaryKey }: Table): AsyncGenerator<Row[]> {
+async function* receivedRows(target: Bun.ReservedSQL, { name, columns, primaryKey }: Table): AsyncGenerator<Row[]> {
   const text = `SELECT ${listOf(columns)} FROM "${name}" ORDER BY ${listOf(primaryKey)}`;
   await target.unsafe(`DECLARE arrived NO SCROLL CURSOR FOR ${text}`);
   for (;;) {

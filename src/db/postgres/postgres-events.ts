@@ -12,7 +12,7 @@ const sessionsPerNotice = 300;
 
 /** Each process sends itself a heartbeat. After this many without a response, it listens on a new connection. */
 const beatMs = 5_000;
-const unheardBeatsMax = 2;
+const missedBeatsMax = 2;
 
 /** The pause before a new connection after one was lost or could not be made. */
 const retryMs = 1_000;
@@ -72,7 +72,7 @@ export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; ru
     const mine = connectToWriter(listenUrl, (error) => lose(mine, error));
     client = mine;
     before?.then(closeNow, () => {});
-    mine.then((opened) => opened.listen(channel, hear, listening)).catch((error: Error) => lose(mine, error));
+    mine.then((opened) => opened.listen(channel, receive, listening)).catch((error: Error) => lose(mine, error));
   }
 
   function lose(lost: Promise<Bun.SQL>, error: Error | null): void {
@@ -88,7 +88,7 @@ export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; ru
   /** A cut connection looks like an idle one, so something must be sent. */
   function beat(): void {
     unheardBeats += 1;
-    if (unheardBeats > unheardBeatsMax) {
+    if (unheardBeats > missedBeatsMax) {
       unheardBeats = 0;
       begin();
     }
@@ -103,7 +103,7 @@ export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; ru
     wasListening = true;
   }
 
-  function hear(payload: string): void {
+  function receive(payload: string): void {
     unheardBeats = 0;
     const event = JSON.parse(payload) as DatabaseEvent | null;
     if (event) deliver(listeners, event);

@@ -22,15 +22,15 @@ export async function refuseUnfitServer({ url, listenUrl }: PostgresAddress): Pr
     return client;
   };
   try {
-    const client = await saying("DATABASE_URL", url, async () => {
+    const client = await explainingErrors("DATABASE_URL", url, async () => {
       const first = await connect(url);
       await refuseOld(first);
       await refuseOtherEncoding(first);
-      await tryPrepared([first, await connect(url)]);
+      await checkPreparedStatements([first, await connect(url)]);
       return first;
     });
-    await saying(isOther ? "DATABASE_LISTEN_URL" : "DATABASE_URL", listenUrl, async () =>
-      refuseDeaf(client, await connect(listenUrl), isOther),
+    await explainingErrors(isOther ? "DATABASE_LISTEN_URL" : "DATABASE_URL", listenUrl, async () =>
+      refuseWithoutNotifications(client, await connect(listenUrl), isOther),
     );
   } finally {
     await Promise.all(clients.map(closeNow));
@@ -60,12 +60,12 @@ async function refuseOtherEncoding(client: Bun.SQL): Promise<void> {
  * Prepares the same statement on two connections. An old pooler in transaction mode sends both to one connection of the
  * server, where the name is taken. Without this check the first start would succeed and later statements fail.
  */
-async function tryPrepared(clients: Bun.SQL[]): Promise<void> {
+async function checkPreparedStatements(clients: Bun.SQL[]): Promise<void> {
   for (const client of clients) await client.unsafe("SELECT $1::text AS prepared", ["once"]);
 }
 
 /** A pooler in transaction mode accepts LISTEN and then delivers nothing. */
-async function refuseDeaf(client: Bun.SQL, listener: Bun.SQL, isOther: boolean): Promise<void> {
+async function refuseWithoutNotifications(client: Bun.SQL, listener: Bun.SQL, isOther: boolean): Promise<void> {
   const trial = crypto.randomUUID();
   const received = Promise.withResolvers<true>();
   await listener.listen(trialChannel, (payload) => payload === trial && received.resolve(true));
@@ -82,7 +82,11 @@ async function refuseDeaf(client: Bun.SQL, listener: Bun.SQL, isOther: boolean):
   );
 }
 
-async function saying<Result>(setting: string, address: string, work: () => Promise<Result>): Promise<Result> {
+async function explainingErrors<Result>(
+  setting: string,
+  address: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Database as Connection } from "bun:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { Refusal } from "../../core/refusal.ts";
-import { giveWay } from "../../core/thread.ts";
+import { lowerPriority } from "../../core/thread.ts";
 import { asRefusal, connectToRead, preparedOn, templateOn } from "../connection.ts";
 import type { SnapshotQuery, StreamQuery } from "../contract.ts";
 import type { Piece } from "../streams.ts";
@@ -27,7 +27,7 @@ export function serveQueries({
   streams: readonly StreamQuery<never>[];
 }): void {
   const { file } = workerData as WorkerData;
-  giveWay();
+  lowerPriority();
   const reader = connectToRead(file, cacheKib);
   const rowsOf = preparedOn(reader);
   const readerSql = templateOn(reader);

@@ -121,6 +121,6 @@ test.each(pages)(`on phones down to 320 px $path has its title, ${quality}`, (li
       await resize(page, 320, 700);
       expect(await overflowPixels(page)).toBe(0);
     },
-    { viewport: sizes.phone, isMobile: true },
+    { viewport: sizes.phone, isMobile: true, hasTouch: true },
   ),
 );

@@ -14,6 +14,9 @@ const artifacts = join(import.meta.dir, "../.artifacts");
 /** Shorter than a test's timeout, so that a failure reports what it waited for and leaves a screenshot. */
 const waitMsMax = 20_000;
 
+/** Narrower pages are a phone's (islands/runtime/media.ts). */
+const phonePixelsMax = 767;
+
 export interface Visit {
   context: BrowserContext;
   page: Page;
@@ -41,6 +44,7 @@ export async function visit(
 ): Promise<void> {
   const context = await browser.newContext({ viewport: sizes.desktop, baseURL: url, ...options });
   context.setDefaultTimeout(waitMsMax);
+  if ((options.viewport ?? sizes.desktop).width <= phonePixelsMax) await context.addInitScript(defineShare);
   const page = await context.newPage();
   const problems: string[] = [];
   listen(context, new URL(url).origin, problems);
@@ -142,6 +146,11 @@ function gzippedSize(url: string): Promise<number> {
  * a promise that no script can access (w3c/csswg-drafts#13726).
  */
 const skippedTransition = /^Transition was aborted because of invalid state\. Page already revealed/;
+
+/** Phones have it, but headless Chromium does not. A test that shares replaces it. */
+function defineShare(): void {
+  Navigator.prototype.share = async () => {};
+}
 
 /** Policy violations are console errors too, so listening to the console includes them. */
 function listen(context: BrowserContext, origin: string, problems: string[]): void {

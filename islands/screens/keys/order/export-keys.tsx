@@ -8,17 +8,17 @@ import {
   ListOrdered,
   MessageSquareText,
   Pencil,
-  Share2,
 } from "lucide-react";
 import { useRef, useState } from "react";
 import { pluralText } from "../../../format.ts";
 import { usePreload } from "../../../runtime/preload.ts";
 import { messageAtom } from "../../../state/atoms.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
+import { IconButton } from "../../../ui/button.tsx";
 import { CopyButton, copyText } from "../../../ui/copy-button.tsx";
 import { lazyDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import { saveAs } from "../../../ui/download.ts";
 import type { MenuItem } from "../../../ui/menu.tsx";
+import { ShareButton, useCanShare } from "../../../ui/share-button.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 import {
   asLines,
@@ -42,7 +42,7 @@ interface Batch {
 
 /** On a phone Share comes first, if the browser has it; elsewhere Copy does. All other formats are in a menu. */
 export function ExportKeys({ keys }: Batch) {
-  const shares = "share" in navigator && window.matchMedia("(pointer: coarse)").matches;
+  const shares = useCanShare();
   return (
     <div className="flex gap-2 max-md:w-full">
       {shares && <Share keys={keys} />}
@@ -61,30 +61,8 @@ export function ExportKeys({ keys }: Batch) {
 /** Shares the saved message, else only the keys. */
 function Share({ keys }: Batch) {
   const message = useAtomValue(messageAtom);
-  async function share() {
-    try {
-      await navigator.share({ text: message === "" ? asLines(keys) : asMessage(message, keys) });
-    } catch (error) {
-      // The user closed the browser's share sheet.
-      if ((error as Error).name === "AbortError") return;
-      showToast({
-        title: "Error",
-        description: "The keys could not be shared. Copy them instead.",
-        style: "destructive",
-      });
-    }
-  }
-  return (
-    <Button
-      variant="primary"
-      size="small"
-      className="max-md:grow"
-      icon={<Share2 size={16} />}
-      onClick={() => void share()}
-    >
-      Share
-    </Button>
-  );
+  const text = message === "" ? asLines(keys) : asMessage(message, keys);
+  return <ShareButton data={{ text }} failed="The keys could not be shared. Copy them instead." />;
 }
 
 function OtherFormats({ keys }: Batch) {

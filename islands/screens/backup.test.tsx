@@ -192,7 +192,7 @@ test("full backups are listed with their places, and a late or failed one is rep
   ]) {
     expect(screen.getByText(problem)).toBeTruthy();
   }
-  expect(screen.getByText(/^Last good backup/).textContent).toMatch(/· next Mar 07, 2025/);
+  expect(screen.getByText(/^Last good backup/).parentElement?.textContent).toMatch(/· next Mar 07, 2025/);
 });
 
 test("a backup made by a press shows its progress and result, and appears in the list", async () => {

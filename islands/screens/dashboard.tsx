@@ -206,7 +206,7 @@ function Row({ of: key }: { of: ResellerKey | undefined }) {
     <>
       <span className="min-w-0">
         {key ? (
-          <span className="key-text block truncate" title={key.keyString}>
+          <span translate="no" className="key-text block truncate" title={key.keyString}>
             {key.keyString}
           </span>
         ) : (

@@ -82,11 +82,11 @@ test("a card shows what apps show, and the updated date only if it differs from 
   expect(first.getByText("Read more")).toBeTruthy();
   expect(first.getByRole("link").getAttribute("href")).toBe("https://example.com/news");
   expect(first.getByRole("link").getAttribute("rel")).toBe("noopener noreferrer");
-  expect(first.getByText(/^Created/).textContent).toBe("Created 03/05/2025");
+  expect(first.getByText(/^Created/).parentElement?.textContent).toBe("Created 03/05/2025");
   const second = await cardOf("Servers rest");
   expect(second.getByText("Inactive")).toBeTruthy();
   expect(second.queryByRole("link") === null).toBeTrue();
-  expect(second.getByText(/^Created/).textContent).toBe("Created 03/05/2025 · Updated 03/05/2025");
+  expect(second.getByText(/^Created/).parentElement?.textContent).toBe("Created 03/05/2025 · Updated 03/05/2025");
 });
 
 test("text that is not a web address is not linked", async () => {

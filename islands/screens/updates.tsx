@@ -71,7 +71,10 @@ function PublicCall() {
     >
       <Radio size={18} className="shrink-0 text-muted" />
       <p className="min-w-0 grow py-1.5 text-muted">
-        Apps fetch active updates with <code className="key-text whitespace-nowrap text-text">GET {publishedPath}</code>
+        Apps fetch active updates with{" "}
+        <code translate="no" className="key-text whitespace-nowrap text-text">
+          GET {publishedPath}
+        </code>
         , newest first.
       </p>
       {/* Its tip is aligned to its end: a centred one would make the page wider than a phone. */}

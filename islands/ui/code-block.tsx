@@ -21,7 +21,7 @@ export function CodeBlock({ title, code, copyLabel, className }: CodeBlockProps)
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard. */}
       <section tabIndex={0} aria-label={title} className="overflow-x-auto p-4 -outline-offset-2">
         <pre>
-          <code className="key-text block w-max leading-5 text-muted">
+          <code translate="no" className="key-text block w-max leading-5 text-muted">
             {parts.map((part, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places.
               <span key={index} className={lookOf(part)}>

@@ -23,7 +23,7 @@ test("while the session loads, Loading... covers the whole screen including the 
         await route.continue();
       });
       await page.goto("/admin", { waitUntil: "commit" });
-      const loading = page.getByText("Loading...", { exact: true });
+      const loading = page.getByRole("status").filter({ hasText: "Loading..." });
       await loading.waitFor();
       await loading.evaluate((cover) =>
         Promise.all(cover.parentElement?.getAnimations().map((each) => each.finished) ?? []),

@@ -112,7 +112,9 @@ function AuthenticatorForm({ id, send, secret, uri }: DialogForm<Static<typeof C
         <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
           <div className="min-w-0 grow">
             <p className="text-xs text-muted">Or type this key into the app</p>
-            <p className="key-text">{inGroups(secret)}</p>
+            <p translate="no" className="key-text">
+              {inGroups(secret)}
+            </p>
           </div>
           <CopyButton label="Copy" text={secret} />
         </div>
@@ -152,7 +154,7 @@ function RecoveryCodeList({ codes, username }: { codes: readonly string[]; usern
     <section ref={focusOnArrival} tabIndex={-1} aria-label="Recovery codes" className="outline-none">
       <ol className="grid gap-x-6 gap-y-1.5 rounded-lg border border-line bg-card p-3 md:grid-cols-2">
         {codes.map((code) => (
-          <li key={code} className="key-text text-center text-text">
+          <li key={code} translate="no" className="key-text text-center text-text">
             {code}
           </li>
         ))}

@@ -104,8 +104,9 @@ function Expiry({ days = 0 }: { days: number | undefined }) {
   const hydrated = useHydrated();
   const range = `1 to ${adminDaysMax}`;
   if (!hydrated) return <RangeOnly range={range} />;
-  if (!Number.isInteger(days) || days < 1 || days > adminDaysMax) return range;
-  return `${range}${expiryText(dateText(expiryDateAfter(days, Date.now()), "dateInWords", "UTC"))}`;
+  if (!Number.isInteger(days) || days < 1 || days > adminDaysMax) return <span>{range}</span>;
+  const day = dateText(expiryDateAfter(days, Date.now()), "dateInWords", "UTC");
+  return <span>{`${range}${expiryText(day)}`}</span>;
 }
 
 /** Generates admin keys, all of them or none. */

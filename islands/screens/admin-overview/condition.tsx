@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
 import { failureText } from "../../api/api.ts";
 import { allFiguresQuery, conditionQuery } from "../../api/calls/overview.ts";
 import { pluralText, sizeText } from "../../format.ts";
@@ -42,8 +41,8 @@ function Condition() {
   );
 }
 
-function LastBackup({ at }: { at: string | null }): ReactNode {
-  if (at === null) return "No backup yet. ";
+function LastBackup({ at }: { at: string | null }) {
+  if (at === null) return <span>No backup yet. </span>;
   return (
     <>
       Last backup <Time value={at} format="dateAndTime" />.{" "}

@@ -10,7 +10,16 @@ import { Time } from "../../ui/time.tsx";
 
 /** The widths are fixed, so that no column moves when the rows arrive. */
 export const columns: DataColumn<Collection>[] = [
-  { id: "name", header: "Collection", width: "30%", cell: ({ name }) => <span className="key-text">{name}</span> },
+  {
+    id: "name",
+    header: "Collection",
+    width: "30%",
+    cell: ({ name }) => (
+      <span translate="no" className="key-text">
+        {name}
+      </span>
+    ),
+  },
   {
     id: "type",
     header: "Type",

@@ -126,7 +126,16 @@ type FullBackup = BackupState["backups"][number];
 const placeWords = { folder: "Server", s3: "S3" } as const;
 
 const columns: DataColumn<FullBackup>[] = [
-  { id: "name", header: "Backup", width: "46%", cell: ({ name }) => <span className="key-text">{name}</span> },
+  {
+    id: "name",
+    header: "Backup",
+    width: "46%",
+    cell: ({ name }) => (
+      <span translate="no" className="key-text">
+        {name}
+      </span>
+    ),
+  },
   { id: "at", header: "Made", width: "24%", cell: ({ at }) => <Time value={at} format="instant" /> },
   { id: "size", header: "Size", width: "14%", align: "right", cell: ({ size }) => sizeText(size) },
   {

@@ -37,7 +37,9 @@ function ExpiringKeys() {
               className="flex min-h-(--hit) items-center justify-between gap-4 px-4 py-3 transition-colors duration-150 hover:bg-raised md:px-5"
             >
               <span className="min-w-0">
-                <span className="key-text block truncate">{keyString}</span>
+                <span translate="no" className="key-text block truncate">
+                  {keyString}
+                </span>
                 {note && <span className="block truncate text-sm text-muted">{note}</span>}
               </span>
               <span className="text-sm text-muted">

@@ -102,7 +102,7 @@ function Line({ name, strong = false, children }: { name: string; strong?: boole
 }
 
 function Balance({ profile }: { profile: { data?: ResellerProfile; isError: boolean; refetch: () => unknown } }) {
-  if (profile.data) return creditsText(profile.data.credits);
+  if (profile.data) return <span>{creditsText(profile.data.credits)}</span>;
   if (!profile.isError) return <Skeleton className="ml-auto w-14" />;
   return (
     <>

@@ -30,7 +30,9 @@ export function CallReference({ call, givesVerdict, reading, trial }: CallRefere
       <h2 className="text-lg font-semibold tracking-tight">{call.title}</h2>
       <p className="mt-2 flex flex-wrap items-center gap-2">
         <Badge tone="plain">{call.method}</Badge>
-        <code className="key-text break-all">{call.path}</code>
+        <code translate="no" className="key-text break-all">
+          {call.path}
+        </code>
         <a href={swaggerAddress(call)} className="inline-flex min-h-(--hit-small) items-center underline">
           In Swagger
         </a>
@@ -88,7 +90,9 @@ function Entries({ title, entries }: { title: string; entries: Entry[] }) {
         {entries.map(({ term, note, description }) => (
           <div key={term} className="py-2.5">
             <dt className="flex flex-wrap items-baseline gap-x-2">
-              <code className="key-text break-all">{term}</code>
+              <code translate="no" className="key-text break-all">
+                {term}
+              </code>
               {note && <span className="text-sm text-faint">{note}</span>}
             </dt>
             <dd className="mt-0.5 text-muted">{description}</dd>

@@ -28,7 +28,11 @@ export function useReading(rememberedLanguage: Language) {
 
 /** What remains to be done with every example (rules.md: API pages), and the switch that fills in the address. */
 export function AddressNote({ reading: { isOurs, setOurs, address } }: { reading: Reading }) {
-  const named = <code className="key-text break-all text-brass-bright">{address}</code>;
+  const named = (
+    <code translate="no" className="key-text break-all text-brass-bright">
+      {address}
+    </code>
+  );
   return (
     <div className="mb-6 flex gap-3 rounded-lg border border-edge bg-raised p-4">
       <Info size={18} className="mt-0.5 shrink-0 text-muted" />

@@ -58,7 +58,9 @@ function Password({ password }: { password: string }) {
     // No button has the focus here: one Enter too many must not close what is shown only once.
     <section data-autofocus tabIndex={-1} aria-label="New password" className="grid gap-3 outline-none">
       <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
-        <p className="key-text min-w-0 grow text-lg break-all">{password}</p>
+        <p translate="no" className="key-text min-w-0 grow text-lg break-all">
+          {password}
+        </p>
         <CopyButton label="Copy" text={password} />
       </div>
       <p className="text-sm text-muted">Whoever signs in with it can choose another one on the account page.</p>

@@ -166,7 +166,10 @@ function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token
           <span className="block">
             Nobody can register with this token any more, and its invitation leads nowhere. This cannot be undone.
           </span>
-          <span className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text">
+          <span
+            translate="no"
+            className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text"
+          >
             {token}
           </span>
         </>

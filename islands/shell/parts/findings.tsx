@@ -65,7 +65,11 @@ function foundKey(role: Role, { id, keyString, game, status, close }: Findings["
     id: `key-${id}`,
     href: `/${role}/keys/${id}`,
     icon: <KeyRound size={18} />,
-    label: <span className="key-text">{keyString}</span>,
+    label: (
+      <span translate="no" className="key-text">
+        {keyString}
+      </span>
+    ),
     detail: (
       <>
         <span className="max-sm:hidden">{close ? "Looks alike" : game}</span>
@@ -91,7 +95,11 @@ function foundToken({ id, token, isUsed, label }: Findings["tokens"][number]): B
     // Only as much of the token as finds it: proxy logs keep addresses.
     href: `/admin/tokens?search=${encodeURIComponent(token.slice(0, tokenCharactersShown))}`,
     icon: <Ticket size={18} />,
-    label: <span className="key-text">{token}</span>,
+    label: (
+      <span translate="no" className="key-text">
+        {token}
+      </span>
+    ),
     detail: [label, isUsed ? "Used" : "Available"].filter(Boolean).join(" · "),
   };
 }

@@ -91,7 +91,11 @@ function ConfirmForm(props: ConfirmFormProps) {
               className="mt-4 pb-1"
               label={
                 <>
-                  Type <span className="key-text text-danger-text">{typedWord}</span> to confirm
+                  Type{" "}
+                  <span translate="no" className="key-text text-danger-text">
+                    {typedWord}
+                  </span>{" "}
+                  to confirm
                 </>
               }
               value={typed}

@@ -105,7 +105,9 @@ function DeviceList({ devices, action }: { devices: readonly Device[]; action?: 
         <li key={device.id} className={rowLook}>
           <Smartphone size={18} className="shrink-0 text-faint" />
           <div className="min-w-0">
-            <p className="key-text break-all">{device.deviceId}</p>
+            <p translate="no" className="key-text break-all">
+              {device.deviceId}
+            </p>
             <p className="text-sm text-muted">
               First connected <Time value={device.firstConnected} />
             </p>

@@ -67,7 +67,9 @@ export function KeyView({ area, id, listed }: KeyViewProps) {
       <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
         <div className="min-w-0 grow">
           <p className="text-xs text-muted">License Key</p>
-          <p className="key-text break-all text-text">{key.keyString}</p>
+          <p translate="no" className="key-text break-all text-text">
+            {key.keyString}
+          </p>
         </div>
         <CopyButton label={words[area].copy} text={key.keyString} onCopied={showKeyCopied} />
       </div>

@@ -104,7 +104,11 @@ function Event({ event, now, area }: { event: TimelineEvent } & Pick<TimelinePro
         {wordsOf(event)}
         {by !== null && ` by ${by}`}
       </p>
-      {deviceId !== null && <p className="key-text pl-1.5 break-all text-muted">{deviceId}</p>}
+      {deviceId !== null && (
+        <p translate="no" className="key-text pl-1.5 break-all text-muted">
+          {deviceId}
+        </p>
+      )}
       <p className="pl-1.5 text-sm text-muted">
         {kind === "refused" && event.count !== 1 && "Last "}
         <Time value={at} format="instant" />

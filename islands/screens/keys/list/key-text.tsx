@@ -19,7 +19,7 @@ export function KeyText({ keyString, note, children = keyString }: KeyTextProps)
     // Takes the width of the column: a custom key of 64 characters would otherwise widen it.
     <span className="block md:w-0 md:min-w-full">
       <span className="flex min-w-0 items-center">
-        <span className={look} title={keyString}>
+        <span translate="no" className={look} title={keyString}>
           {children}
         </span>
         <CopyButton

@@ -52,7 +52,10 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
       text={
         <>
           <span className="block">{words.question}</span>
-          <span className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text">
+          <span
+            translate="no"
+            className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text"
+          >
             {revoked.keyString}
           </span>
         </>

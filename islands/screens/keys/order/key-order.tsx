@@ -73,7 +73,7 @@ function PlainKeys({ keys }: Pick<ReceiptProps, "keys">) {
   return (
     <section aria-label="Generated Keys" className="mt-4 rounded-lg border border-line bg-card p-4">
       {keys.map(({ id, keyString }) => (
-        <p key={id} className="key-text break-all">
+        <p key={id} translate="no" className="key-text break-all">
           {keyString}
         </p>
       ))}

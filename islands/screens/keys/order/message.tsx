@@ -53,7 +53,10 @@ function MessageForm({ id, keys, onDone }: Pick<MessageProps, "keys"> & { id: st
         onChange={({ target }) => setTyped(target.value)}
         hint={
           <>
-            In it stand for the batch: <span className="key-text">{messagePlaces.join(" ")}</span>
+            In it stand for the batch:{" "}
+            <span translate="no" className="key-text">
+              {messagePlaces.join(" ")}
+            </span>
           </>
         }
       />

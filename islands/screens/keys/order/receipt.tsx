@@ -61,7 +61,9 @@ export default function Receipt({ keys, area, orderId, paid, copiedToast, note, 
               key={id}
               className="group/row flex items-center gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3"
             >
-              <span className="key-text min-w-0 grow wrap-anywhere">{keyString}</span>
+              <span translate="no" className="key-text min-w-0 grow wrap-anywhere">
+                {keyString}
+              </span>
               <CopyButton label="Copy Key" variant="row" text={keyString} onCopied={() => showToast(copiedToast)} />
             </li>
           ))}

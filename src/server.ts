@@ -174,11 +174,11 @@ function createServices(
   const updates = createUpdates({ database, changes, now });
 
   const backup = createBackup({ database, changes, now });
-  const backups = createBackups({ settings: config.backups, file: database.file, changes, clock, metrics });
+  const backups = createBackups({ settings: config.backups, database, changes, clock, metrics });
   const figures = createFigures({ database, now });
   const { file } = database;
   const condition = createCondition({
-    ...{ database, failures, clock, lastBackup: backups.lastBackup, isBackedUpElsewhere: file === null },
+    ...{ failures, clock, lastBackup: backups.lastGood, isBackedUpElsewhere: file === null },
     unopenedTwoFactor: async () => (await countSealed(database.read, seal)).unopened,
     freeBytes: async () => (file === null ? null : freeBytesIn(dirname(file))),
   });

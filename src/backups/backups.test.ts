@@ -5,6 +5,7 @@ import { type Client, signInAdmin } from "../../tests/client.ts";
 import { testsBeginAt } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { openS3Server, type S3 } from "../../tests/s3.ts";
+import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import type { BackupSettings } from "../config/backup-settings.ts";
 import { msPerDay, msPerHour, msPerMinute } from "../core/clock.ts";
 
@@ -130,6 +131,25 @@ describe("the schedule", () => {
     panel.clock.now += 100 * msPerHour;
     expect(await state()).toMatchObject({ schedule: null, nextAt: null, lastGoodAt: null, isLate: false, backups: [] });
   });
+});
+
+test("Overview and Database Backup name the same last backup, also one of the command line that all places have", async () => {
+  await open({ schedule: daily, s3: s3.settings });
+  const both = async () => [(await state()).lastGoodAt, (await admin.get("/api/admin/condition")).body.lastBackupAt];
+  const changes = createAuditedChanges({ database: panel.database, now: () => panel.clock.now });
+  const recordBackup = (details: { file: string; notInS3?: true }) =>
+    changes.carryOut("command line", async () => ({
+      result: undefined,
+      record: { action: "backup_made", target: "database", details },
+    }));
+  await recordBackup({ file: "latchkey-2025-03-05T14-30-00.000Z.db.zst", notInS3: true });
+  expect(await both()).toEqual([null, null]);
+  panel.clock.now += msPerHour;
+  await recordBackup({ file: "latchkey.db" });
+  expect(await both()).toEqual(["2025-03-05T15:30:00.000Z", "2025-03-05T15:30:00.000Z"]);
+  panel.clock.now += msPerHour;
+  await panel.server.backups.makeIfDue();
+  expect(await both()).toEqual(["2025-03-05T16:30:00.000Z", "2025-03-05T16:30:00.000Z"]);
 });
 
 describe("a backup started by an admin", () => {

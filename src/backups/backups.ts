@@ -4,9 +4,11 @@ import { type BackupSettings, nextAfter } from "../config/backup-settings.ts";
 import { type Clock, isoOf, msPerHour, msPerMinute, msPerSecond } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
+import type { Database } from "../db/contract.ts";
 import type { Progress } from "./backup-work.ts";
 import { type KeptBackupReport, type KeptList, type ListedBackup, listKept, makeKeptBackup } from "./kept-backups.ts";
 import type { BackupState } from "./schema.ts";
+import { backupOnRecordAt } from "./store.ts";
 
 const log = getLogger(["latchkey", "backup"]);
 
@@ -21,7 +23,7 @@ const checkMs = msPerMinute;
 /** A list is kept for a minute, so that page views do not each query S3. */
 const listMsMax = msPerMinute;
 
-/** The last backup that has reached every configured place. */
+/** The last backup that has reached every place, and whether the next one of the schedule is overdue. */
 export interface LastBackup {
   at: number | null;
   isLate: boolean;
@@ -32,19 +34,20 @@ export type Backups = ReturnType<typeof createBackups>;
 /** The server's own backups: those of the schedule, and those that an admin starts. */
 export function createBackups({
   settings,
-  file,
+  database,
   changes,
   clock,
   metrics,
 }: {
   settings: BackupSettings;
-  /** The database file; null for PostgreSQL, which is backed up elsewhere. */
-  file: string | null;
+  /** PostgreSQL is backed up elsewhere. */
+  database: Pick<Database, "file" | "read">;
   changes: AuditedChanges;
   clock: Pick<Clock, "now" | "retentionNow">;
   metrics: Metrics;
 }) {
   const { schedule } = settings;
+  const { file } = database;
   const { now, retentionNow } = clock;
   let startedAt = now();
   let checkedAt = startedAt;
@@ -67,7 +70,7 @@ export function createBackups({
       const kept = await listed().catch((error) => {
         throw new Refusal("STORAGE_UNAVAILABLE", "The server cannot read its backups at the moment.", { cause: error });
       });
-      const { at, isLate } = lastBackup();
+      const { at, isLate } = await lastGood();
       return {
         isElsewhere: file === null,
         schedule,
@@ -92,6 +95,7 @@ export function createBackups({
     },
 
     lastBackup,
+    lastGood,
     makeIfDue,
 
     /** Makes due backups from now on, with a check every minute. Returns how to stop. */
@@ -129,6 +133,14 @@ export function createBackups({
     list = null;
   }
 
+  /** Of the backups of this server and of the command line. The panel judges by nothing else. */
+  async function lastGood(): Promise<LastBackup> {
+    const { at, isLate } = lastBackup();
+    const onRecordAt = file === null ? null : await backupOnRecordAt(database.read, now());
+    return { at: Math.max(at ?? 0, onRecordAt ?? 0) || null, isLate };
+  }
+
+  /** Of the backups of this server, which the schedule follows. */
   function lastBackup(): LastBackup {
     const due = schedule === null ? null : nextAfter(schedule, lastGoodAt ?? startedAt);
     return { at: lastGoodAt, isLate: due !== null && now() > due + lateMs };
@@ -172,7 +184,7 @@ export function createBackups({
       }
       if (report.notSent === null) succeeded(madeAt, report);
       else failed(madeAt, "The last backup is whole on this machine, but could not be kept in S3.", report.notSent);
-      if (admin) await recordInAuditLog(admin, report.name);
+      if (admin) await recordInAuditLog(admin, report);
     } catch (error) {
       failed(madeAt, "The last backup could not be made.", error);
     } finally {
@@ -205,8 +217,9 @@ export function createBackups({
   }
 
   /** Access was checked at the request. The backup is recorded even if the session has ended since. */
-  async function recordInAuditLog({ address, id, username, role }: Caller, name: string): Promise<void> {
-    const record = { action: "backup_made", target: "database", details: { file: name } } as const;
+  async function recordInAuditLog({ address, id, username, role }: Caller, report: KeptBackupReport): Promise<void> {
+    const details = { file: report.name, ...(report.notSent && { notInS3: true as const }) };
+    const record = { action: "backup_made", target: "database", details } as const;
     const actor = { id, username, role };
     await changes
       .carryOut({ address }, async () => ({ result: undefined, record: { ...record, actor } }))

@@ -160,3 +160,15 @@ export async function rowsOf(sql: Sql, name: string, after: number, limit: numbe
   const { table, columns } = collections[name] as Collection;
   return sql<{ id: number }>`SELECT ${columns} FROM ${table} WHERE c.id > ${after} ORDER BY c.id LIMIT ${limit}`;
 }
+
+/**
+ * When a person last made a backup that reached every place. Those of the schedule are not audited, and those dated in
+ * the future do not count.
+ */
+export async function backupOnRecordAt(sql: Sql, now: number): Promise<number | null> {
+  const [row] = await sql<{ at: number }>`
+    SELECT at FROM audit
+    WHERE action = 'backup_made' AND at <= ${now} AND details NOT LIKE '%"notInS3":true%'
+    ORDER BY at DESC, id DESC LIMIT 1`;
+  return row?.at ?? null;
+}

@@ -36,7 +36,7 @@ BACKUP_DIR and BACKUP_S3, and older ones are removed by BACKUP_KEEP. It contains
     if (target !== undefined && target !== standardStream) refuseExisting(target);
     exitOnStopSignal();
     const made = target === undefined ? await keep(config, system) : await write(target, config, system);
-    await recordInAuditLog(config, system, made.name).catch((error) =>
+    await recordInAuditLog(config, system, made).catch((error) =>
       system.note(`It could not be recorded in the audit log. ${(error as Error).message}`),
     );
     if (made.notSent) throw new OperatorError(`It is not in S3. ${made.notSent}`);
@@ -115,11 +115,12 @@ async function explainingFailure<Result>(made: Promise<Result>, { progress }: Sy
  * A failure here does not fail the backup, which is needed most when nothing more can be written. Older databases have
  * no audit log.
  */
-async function recordInAuditLog(config: Config, { now }: System, file: string): Promise<void> {
+async function recordInAuditLog(config: Config, { now }: System, { name, notSent }: Written): Promise<void> {
   if (isBehind(databaseFile(config), releasedMigrations())) return;
   const database = openSqlite(databaseFile(config));
   try {
-    const record = { action: "backup_made", target: "database", details: { file } } as const;
+    const details = { file: name, ...(notSent && { notInS3: true as const }) };
+    const record = { action: "backup_made", target: "database", details } as const;
     await createAuditedChanges({ database, now }).carryOut("command line", async () => ({ result: undefined, record }));
   } finally {
     await database.close();

@@ -85,7 +85,8 @@ export interface Details {
     from?: string;
     to?: string;
   };
-  backup_made: { file: string };
+  /** `notInS3` where S3 is configured and could not take it. */
+  backup_made: { file: string; notInS3?: true };
   backup_restored: { file: string };
   admin_created: Nothing;
   admin_removed: { sessions: number };

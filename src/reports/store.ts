@@ -24,15 +24,6 @@ export async function readStats(sql: Sql, at: number): Promise<Stats> {
   return stats as Stats;
 }
 
-/**
- * When a person last made a backup. Those of the schedule are not audited, and those dated in the future do not count.
- */
-export async function backupOnRecordAt(sql: Sql, now: number): Promise<number | null> {
-  const [row] = await sql<{ at: number }>`
-    SELECT at FROM audit WHERE action = 'backup_made' AND at <= ${now} ORDER BY at DESC, id DESC LIMIT 1`;
-  return row?.at ?? null;
-}
-
 /** The keys that were made on a day, of one game. */
 export interface MadeRow {
   day: number;

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -98,6 +99,10 @@ describe("S3", () => {
     const sentence = "BACKUP_S3 failed: SignatureDoesNotMatch, Refused.\n";
     const made = await run(["backup"], wrongKey);
     expect([made.code, made.stderr]).toEqual([1, `It is not in S3. ${sentence}`]);
+    // So the panel does not count it as the last good one.
+    using file = new Database(database());
+    const record = file.query("SELECT details FROM audit WHERE action = 'backup_made'").get() as { details: string };
+    expect(JSON.parse(record.details)).toMatchObject({ file: kept()[0], notInS3: true });
     expect(await run(["verify", kept()[0] ?? ""], {})).toMatchObject({ code: 0 });
     // The newest backup may be in S3, which cannot be listed.
     expect(await run(["verify", "latest"], wrongKey)).toMatchObject({ code: 1, stderr: sentence });

@@ -83,7 +83,7 @@ const phrases: { [Done in Action]?: Phrases<Done> } = {
     from && `from ${from}`,
     to && `to ${to}`,
   ],
-  backup_made: ({ file }) => [file],
+  backup_made: ({ file, notInS3 }) => [file, notInS3 && "not in S3"],
   backup_restored: ({ file }) => [file],
   admin_removed: ({ sessions }) => [ended(sessions, "session")],
   database_migrated: ({ migration }) => [migration],

@@ -21,11 +21,11 @@ export const PasswordProof = Type.Object({ password: CurrentPassword });
 
 export const OwnSession = Type.Object({
   id: Type.Integer({ examples: [12] }),
-  current: Type.Boolean({ description: "Whether it is the one that asks" }),
+  current: Type.Boolean({ description: "Whether it is the current session" }),
   createdAt: Instant,
   lastSeenAt: Instant,
   address: Type.Union([Type.String({ examples: ["203.0.113.7"] }), Type.Null()], {
-    description: "Where the sign-in came from; an IPv6 address stands for its /64",
+    description: "The address of the sign-in; an IPv6 address stands for its /64",
   }),
   userAgent: Type.Union([Type.String({ examples: ["Mozilla/5.0 (X11; Linux x86_64)"] }), Type.Null()]),
 });
@@ -53,6 +53,6 @@ export const CodeForm = Type.Object({ code: SecondFactorCode });
 
 export const RecoveryCodes = Type.Object({
   recoveryCodes: Type.Array(Type.String({ examples: ["PRB7-M944-GC2Y-DX1G"] }), {
-    description: "Each stands in for one code. Shown once",
+    description: "Each replaces one code. Shown once",
   }),
 });

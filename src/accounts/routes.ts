@@ -162,7 +162,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         response: { 200: Message },
         detail: described({
           id: "endOtherSessions",
-          summary: "End all of one's own sessions but this one",
+          summary: "End all of one's own other sessions",
           example: { message: "All your other sessions have ended." },
           refusals: ["NOT_SIGNED_IN", ...whenWriting],
         }),
@@ -206,7 +206,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         response: { 200: TwoFactorSetup },
         detail: described({
           id: "beginTwoFactor",
-          summary: "Make a secret for an authenticator, which changes nothing until a code of it is confirmed",
+          summary: "Create a secret for an authenticator, which has no effect until a code confirms it",
           example: {
             secret: "OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
             uri: "otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
@@ -226,8 +226,8 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         response: { 200: RecoveryCodes },
         detail: described({
           id: "confirmTwoFactor",
-          summary: "Turn two-factor sign-in on by a code, which is used up",
-          description: "The recovery codes are shown this once. Each stands in for one code.",
+          summary: "Turn two-factor sign-in on with a code, which is then used up",
+          description: "The recovery codes are shown only this once. Each replaces one code.",
           example: { recoveryCodes: ["PRB7-M944-GC2Y-DX1G", "0RWZ-PCPT-3EET-FJEJ"] },
           refusals: [
             ...(["WRONG_SECOND_FACTOR", "TWO_FACTOR_ON", "TWO_FACTOR_NOT_BEGUN"] as const),

@@ -26,7 +26,7 @@ export function createAuditRoutes({ access, audit }: { access: Access; audit: Au
       response: { 200: Type.Array(AuditEntry) },
       detail: described({
         id: "readRecord",
-        summary: "The record of who did what, newest first",
+        summary: "The audit log, newest first",
         description:
           "Append-only. With `format=csv` it is a file with the columns id, at, action, actor, target, address and details, which is itself put on record.",
         example: [exampleEntry],

@@ -17,14 +17,14 @@ export const AuditEntry = Type.Object({
   at: Instant,
   action: oneOf(actions, { examples: ["credit_granted"] }),
   actor: Type.Union([SessionUser, Type.Null()], {
-    description: "Null for an unknown caller and for the command line; `details.by` says which",
+    description: "Null for an unknown caller and for the command line; `details.by` distinguishes them",
   }),
-  target: Type.String({ description: "What it was done to", examples: ["reseller night.owl"] }),
+  target: Type.String({ description: "The object of the change", examples: ["reseller night.owl"] }),
   address: Type.Union([Type.String({ examples: ["203.0.113.7"] }), Type.Null()], {
-    description: "Where it came from; an IPv6 address stands for its /64",
+    description: "The sender's address; an IPv6 address stands for its /64",
   }),
   details: Type.Unsafe<Record<string, string | number | boolean>>(
-    Type.Object({}, { additionalProperties: plainValue, description: "What else there is to say, by action" }),
+    Type.Object({}, { additionalProperties: plainValue, description: "Details, depending on the action" }),
   ),
 });
 export type AuditEntry = Static<typeof AuditEntry>;
@@ -35,7 +35,7 @@ export const AuditQuery = Type.Object({
   actor: Type.Optional(
     Type.String({
       maxLength: searchCharactersMax,
-      description: "The whole username of who did it, in any case",
+      description: "The whole username of who did it, ignoring case",
       examples: ["night.owl"],
     }),
   ),
@@ -47,7 +47,7 @@ export const AuditQuery = Type.Object({
   }),
   format: Type.Optional(
     oneOf(["json", "csv"], {
-      description: "`csv` answers the same rows as a file",
+      description: "`csv` returns the same rows as a file",
       says: { wrong: "format must be json or csv" },
     }),
   ),

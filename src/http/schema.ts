@@ -40,7 +40,7 @@ export const pagingFields = {
       minimum: 1,
       maximum: rowsPerPageMax,
       examples: ["50"],
-      description: `Rows per page, 1 to ${rowsPerPageMax}. Without it the list answers whole.`,
+      description: `Rows per page, 1 to ${rowsPerPageMax}. Without it the whole list is returned.`,
       says: { wrong: `limit must be a whole number from 1 to ${rowsPerPageMax}` },
     }),
   ),

@@ -179,7 +179,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         response: { 200: ChangedResellerKey },
         detail: described({
           id: "noteOwnKey",
-          summary: "Note one's own key",
+          summary: "Set the note of one's own key",
           example: { message: "Note saved", key: exampleResellerKey },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
@@ -198,7 +198,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         response: { 200: ChangedAdminKey },
         detail: described({
           id: "noteAdminKey",
-          summary: "Note an admin key; a reseller's key is its reseller's to note",
+          summary: "Set the note of an admin key",
           example: { message: "Note saved", key: exampleAdminKey },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),

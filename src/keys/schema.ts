@@ -61,7 +61,7 @@ export const KeyEvent = Type.Object({
   at: Instant,
   what: oneOf(["CREATED", "DEVICE_CONNECTED", "DEVICE_REMOVED", "DEVICES_RESET", "NOTED", "REVOKED", "EXPIRED"]),
   by: Type.Union([Type.String({ examples: ["admin"] }), Type.Null()], {
-    description: "Who did it; null for a device or the clock",
+    description: "Who did it; null for a device or the expiry",
   }),
   deviceId: Type.Union([Type.String(), Type.Null()]),
 });
@@ -97,7 +97,7 @@ export const KeyListQuery = Type.Object({
   ),
   sort: Type.Optional(
     oneOf(keySorts, {
-      description: "created, newest first, unless told",
+      description: "By default created, newest first",
       says: { wrong: `sort must be one of ${keySorts.join(", ")}` },
     }),
   ),
@@ -112,7 +112,7 @@ export const ResellerKeyListQuery = Type.Object({
   ...KeyListQuery.properties,
   count: Type.Optional(
     oneOf(["true", "false"], {
-      description: "`true` adds the header `X-Match-Count`: how many keys the filters let through, whatever the page",
+      description: "`true` adds the header `X-Match-Count`: how many keys match the filters, on all pages",
       says: { wrong: "count must be true or false" },
     }),
   ),
@@ -122,8 +122,8 @@ export type ResellerKeyListQuery = Static<typeof ResellerKeyListQuery>;
 
 export const AdminKeyList = Type.Object({
   keys: Type.Array(AdminKey),
-  totalCount: Type.Integer({ description: "All admin keys, whatever the filters" }),
-  matchCount: Type.Integer({ description: "The admin keys that the filters let through" }),
+  totalCount: Type.Integer({ description: "The number of all admin keys, regardless of filters" }),
+  matchCount: Type.Integer({ description: "The number of admin keys that match the filters" }),
   nextCursor: Type.Union([Type.String(), Type.Null()]),
 });
 
@@ -133,7 +133,7 @@ export type AdminKeyList = Static<typeof AdminKeyList>;
 export const ChangedAdminKey = Type.Object({ message: Type.String(), key: AdminKey });
 export const ChangedResellerKey = Type.Object({ message: Type.String(), key: ResellerKey });
 export const ResetDevices = Type.Object({
-  resetCount: Type.Integer({ description: "How many keys had any device", examples: [12] }),
+  resetCount: Type.Integer({ description: "How many keys had a device", examples: [12] }),
 });
 
 export type ResetDevices = Static<typeof ResetDevices>;

@@ -125,7 +125,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 200: Type.Array(AdminOrder) },
         detail: described({
           id: "listAdminOrders",
-          summary: "What admins generated, newest first",
+          summary: "The admins' orders, newest first",
           example: [exampleAdminOrder],
           refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],
         }),
@@ -190,7 +190,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 200: NotedResellerOrder },
         detail: described({
           id: "noteOwnOrder",
-          summary: "Note one's own order",
+          summary: "Set the note of one's own order",
           example: { message: "Note saved", order: exampleOrder },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
@@ -209,7 +209,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 200: NotedAdminOrder },
         detail: described({
           id: "noteAdminOrder",
-          summary: "Note an order of the admins; a reseller's is its reseller's to note",
+          summary: "Set the note of an admins' order",
           example: { message: "Note saved", order: exampleAdminOrder },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
@@ -228,8 +228,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 200: RevokedKeys },
         detail: described({
           id: "revokeOwnUnusedKeys",
-          summary: "Revoke the active keys of one's own order on which no device is connected, at once and for good",
-          description: "`count` says how many they are: with another number nothing is revoked.",
+          summary: "Revoke the active keys without devices of one's own order, at once and for good",
+          description: "`count` is their number: with another number nothing is revoked.",
           example: { message: "Keys revoked successfully", revokedCount: 3 },
           refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenSignedIn, ...whenWriting],
         }),
@@ -248,8 +248,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 200: RevokedKeys },
         detail: described({
           id: "revokeUnusedKeys",
-          summary: "Revoke the active keys of any order on which no device is connected, at once and for good",
-          description: "`count` says how many they are: with another number nothing is revoked.",
+          summary: "Revoke the active keys without devices of any order, at once and for good",
+          description: "`count` is their number: with another number nothing is revoked.",
           example: { message: "Keys revoked successfully", revokedCount: 3 },
           refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenSignedIn, ...whenWriting],
         }),

@@ -81,7 +81,7 @@ function deviceLimitOneOf<const Limits extends readonly number[]>(limits: Limits
 
 /** Null only for a retry of a purchase that is older than orders. */
 const OrderId = Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
-  description: "The order that these keys are; null only for a retry of what is older than orders",
+  description: "The order of these keys; null only for a retry of a call older than orders",
 });
 
 const idempotencyKeySentence = "Idempotency-Key must be 1 to 255 characters";
@@ -110,7 +110,7 @@ export const Order = Type.Object({
   at: Instant,
   game: Game,
   deviceLimit: Type.Integer({ examples: [2] }),
-  days: Type.Integer({ description: "Whole days that its keys live, rounded down", examples: [30] }),
+  days: Type.Integer({ description: "Whole days until its keys expire, rounded down", examples: [30] }),
   count: Type.Integer({ description: "How many keys", examples: [10] }),
   cost: Credits,
   note: NoteOrNull,
@@ -132,7 +132,7 @@ export type ResellerOrderDetail = Static<typeof ResellerOrderDetail>;
 export const AdminOrderDetail = Type.Object({
   ...AdminOrder.properties,
   reseller: Type.Union([Type.Object({ id: Type.Integer(), username: Type.String() }), Type.Null()], {
-    description: "Who bought it; null for an order of an admin, whose keys have no owner",
+    description: "Who bought it; null for an admin's order, whose keys have no owner",
   }),
   keys: Type.Array(AdminKey),
 });
@@ -156,7 +156,7 @@ export const UnusedRevocation = Type.Object({
     minimum: 1,
     maximum: keysPerBatchMax,
     examples: [3],
-    description: "How many unused keys the order has, as a promise: with another number nothing is revoked",
+    description: "The number of unused keys that the caller expects: with another number nothing is revoked",
     says: { required: "count is required", wrong: `count must be a whole number from 1 to ${keysPerBatchMax}` },
   }),
 });

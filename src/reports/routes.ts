@@ -52,7 +52,7 @@ export function createReportRoutes({ access, figures, condition }: Services) {
       response: { 200: Condition },
       detail: described({
         id: "readCondition",
-        summary: "Whether all is well",
+        summary: "The condition of the system",
         description:
           "All is well where the last backup is no older than 7 days and none is late, 512 MB are free, and nothing failed in the last 24 hours (or since the server's start).",
         example: {

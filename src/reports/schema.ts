@@ -20,7 +20,7 @@ export const Condition = Type.Object({
   isBackedUpElsewhere: Type.Boolean({ description: "Whether the database is a server, whose backups are its own" }),
   lastBackupAt: InstantOrNull,
   freeBytes: Type.Union([Type.Integer({ examples: [53687091200] }), Type.Null()], {
-    description: "Room where the database stands; null where that cannot be told",
+    description: "Free space on the database's disk; null if unknown",
   }),
   failures: Type.Integer({ description: "Faults of the server and refusals of its storage, in the last 24 hours" }),
   isClockAhead: Type.Boolean({
@@ -28,7 +28,7 @@ export const Condition = Type.Object({
       "Whether the system's clock is more than 31 days ahead of the newest row and backup, so that nothing is sold",
   }),
   unopenedTwoFactor: Type.Integer({
-    description: "Accounts whose two-factor secret was sealed under another SECRET: only their recovery codes work",
+    description: "Accounts whose two-factor secret is encrypted with another SECRET: only their recovery codes work",
   }),
 });
 export type Condition = Static<typeof Condition>;
@@ -42,7 +42,7 @@ export const FiguresQuery = Type.Object({
       minimum: 7,
       maximum: 365,
       examples: ["30"],
-      description: `How many days back, 7 to 365, today included; ${figureDaysDefault} unless told`,
+      description: `How many days back, 7 to 365, including today; by default ${figureDaysDefault}`,
       says: { wrong: "days must be a whole number from 7 to 365" },
     }),
   ),

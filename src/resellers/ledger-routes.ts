@@ -34,7 +34,7 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
         response: { 200: Type.Array(LedgerEntry) },
         detail: described({
           id: "readOwnLedger",
-          summary: "What became of one's own credits, newest first",
+          summary: "One's own ledger, newest first",
           description,
           example: exampleEntries,
           isCsvToo: true,
@@ -52,7 +52,7 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
         response: { 200: Type.Array(LedgerEntry) },
         detail: described({
           id: "readLedger",
-          summary: "What became of a reseller's credits, newest first",
+          summary: "A reseller's ledger, newest first",
           description,
           example: exampleEntries,
           isCsvToo: true,

@@ -12,18 +12,18 @@ export const LedgerEntry = Type.Object({
   id: Type.Integer({ examples: [31] }),
   at: Instant,
   reason: oneOf(ledgerReasons, { examples: ["key_purchase"] }),
-  amount: Type.Number({ description: "Credits that came, or below 0 those that went", examples: [-30] }),
-  balance: { ...Credits, description: "What the balance was after it" },
+  amount: Type.Number({ description: "Credits added, or if negative, removed", examples: [-30] }),
+  balance: { ...Credits, description: "The balance after the entry" },
   orderId: Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
-    description: "The order that was paid; null for anything else, and for what is older than orders",
+    description: "The order that was paid; null for other entries, and for entries older than orders",
   }),
   by: Type.String({ description: "The username of who did it", examples: ["night.owl"] }),
   note: NoteOrNull,
   grantId: Type.Union([Type.Integer({ examples: [24] }), Type.Null()], {
-    description: "The entry of the grant that was taken back; null for anything else",
+    description: "The entry of the grant that was taken back, otherwise null",
   }),
   left: Type.Union([Credits, Type.Null()], {
-    description: "What was not taken back of a grant; null for anything else",
+    description: "The part of a grant that was not taken back, otherwise null",
   }),
 });
 export type LedgerEntry = Static<typeof LedgerEntry>;
@@ -36,7 +36,7 @@ export const LedgerQuery = Type.Object({
   ...pagingFields,
   format: Type.Optional(
     oneOf(["json", "csv"], {
-      description: "`csv` answers the same rows as a file",
+      description: "`csv` returns the same rows as a file",
       says: { wrong: "format must be json or csv" },
     }),
   ),

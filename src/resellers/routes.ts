@@ -162,7 +162,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         response: { 200: NewPassword },
         detail: described({
           id: "resetResellerPassword",
-          summary: "Give a reseller a random password, which is shown this once",
+          summary: "Give a reseller a random password, which is shown only once",
           description: "Ends the reseller's sessions, forgets the known addresses and turns two-factor sign-in off.",
           example: { password: "vR7mKp2sXw9nTq4bHc6d" },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],

@@ -30,7 +30,7 @@ export const ResellerListQuery = Type.Object({
   ),
   sort: Type.Optional(
     oneOf(resellerSorts, {
-      description: "registered, newest first, unless told",
+      description: "By default registered, newest first",
       says: { wrong: `sort must be one of ${resellerSorts.join(", ")}` },
     }),
   ),

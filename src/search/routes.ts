@@ -19,7 +19,7 @@ export function createSearchRoutes({ access, search }: { access: Access; search:
       detail: described({
         id: "searchEverything",
         summary: "Find any key, reseller, token or order",
-        description: `${description} Keys are found by their reseller's username, too; a token by a part of its text, case and all.`,
+        description: `${description} Keys are found by their reseller's username, too; a token by a part of its text, case-sensitively.`,
         example: {
           keys: [{ ...exampleAdminKey, ...found, owner: "night.owl" }],
           resellers: [],

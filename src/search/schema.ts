@@ -19,8 +19,8 @@ export const SearchQuery = Type.Object({
 });
 
 const howFound = {
-  close: Type.Boolean({ description: "Nothing fits to the letter; this looks like it" }),
-  foundBy: oneOf(["text", "note", "device", "owner"], { description: "Where in the key it was found" }),
+  close: Type.Boolean({ description: "Not an exact match, but a look-alike" }),
+  foundBy: oneOf(["text", "note", "device", "owner"], { description: "Where the match was found" }),
 };
 export const FoundAdminKey = Type.Object({
   ...AdminKey.properties,

@@ -54,7 +54,7 @@ export async function openApiDocument(api: (app: Elysia) => AnyElysia): Promise<
   return {
     ...document,
     // The viewer shows this group first, and the others in the order of their calls.
-    tags: [{ name: publicTag, description: "What a game asks. Needs no sign-in, and answers any origin." }],
+    tags: [{ name: publicTag, description: "Called by games. Needs no sign-in, and accepts any origin." }],
     components: {
       securitySchemes,
       schemas: { ...failureSchemas(schemas), ...schemas.named },
@@ -100,7 +100,7 @@ function repairedOperation(operation: Operation, schemas: SchemaRepair): Operati
     ...(requestBody && { requestBody: repairedBody(requestBody.content, schemas) }),
     responses: {
       ...successes(responses, { example, isCsvToo, fileTypes, parameters, hasEtag, schemas }),
-      ...(hasEtag && { "304": { description: "The client has it already", ...headersNamed("ETag") } }),
+      ...(hasEtag && { "304": { description: "The client already has it", ...headersNamed("ETag") } }),
       ...failureResponses(refusals, failure),
     },
     ...(refusals.includes("NOT_SIGNED_IN") && { security }),

@@ -3,7 +3,7 @@ import type { Schema } from "./schemas.ts";
 /** The headers of responses, which the document names as it does schemas. */
 export const responseHeaders = {
   "Retry-After": {
-    description: "Seconds to wait before the next try, if the server knows them",
+    description: "Seconds to wait before the next try, if known",
     schema: { type: "integer", minimum: 0, example: 2 },
   },
   Link: {

@@ -30,7 +30,7 @@ export function createVerifyRoutes({ clients, verification }: { clients: Clients
       detail: described({
         id: "verifyKey",
         summary: "Is this key good on this device? Registers the device.",
-        description: "Every verdict is a 200. The same device again is the same answer, and takes no second slot.",
+        description: "Every verdict is a 200. The same device again gets the same response and takes no second slot.",
         example: exampleVerdict,
         unchecked: Verdict,
         refusals: [...refusals, "INVALID_JSON", "NOT_JSON", "BODY_TOO_LARGE", "BUSY", "STORAGE_UNAVAILABLE"],

@@ -20,7 +20,7 @@ import {
 
 const looks = {
   description:
-    "Those of `ids`, or all that the filters let through. The answer says how many of what they are; its `mark` stands for them in the calls that act on them, so that what is made or changed later is not meant. With a `mark`, `toRevoke` and `toNote` say what is left.",
+    "The keys of `ids`, or all that match the filters. The response has their numbers by state. Its `mark` identifies the selection in later calls, which do not affect keys that were made or began to match afterwards. With a `mark`, `toRevoke` and `toNote` are what is left to do.",
   example: {
     ...{ mark: "WzE3NDExODM4MDAwMDAsMTI4LGZhbHNlXQ", selected: 57, unused: 40, connected: 12, expired: 3, revoked: 2 },
     ...{ toRevoke: 52, toNote: 57 },
@@ -29,19 +29,19 @@ const looks = {
 
 const revocations = {
   description:
-    "`count` is the `toRevoke` that was answered for the mark: with another number nothing is revoked. Each key is revoked at one instant between the call and its answer. It takes a while where there are very many; one that is broken off says how many were revoked, and goes on when it is asked again.",
+    "`count` is the `toRevoke` that was returned with the mark: with another number nothing is revoked. Each key is revoked at one instant between the call and its response. Very many keys take a while. If the call breaks off, the refusal says how many were revoked, and repeating the call continues.",
   example: { message: "Keys revoked successfully", revokedCount: 51, passedOver: { revoked: 3, expired: 3 } },
 };
 
 const notes = {
   description:
-    "`count` is the `selected` that was answered for the mark: where they are more, nothing is noted. One that is broken off says how many were noted, and goes on when it is asked again.",
+    "`count` is the `selected` that was returned with the mark: if there are more keys, nothing is noted. If the call breaks off, the refusal says how many were noted, and repeating the call continues.",
   example: { message: "Note saved", notedCount: 55, unchangedCount: 2 },
 };
 
 const downloads = {
   description:
-    "In the order in which they were made: as CSV with the columns id, key, game, status, devices, deviceLimit, created, expires, order and note, or as text with a key a line. It is put on record.",
+    "In the order in which they were made, as CSV with the columns id, key, game, status, devices, deviceLimit, created, expires, order and note, or as text with one key per line. The download is recorded in the audit log.",
   example: null,
   fileTypes: ["text/csv", "text/plain"],
 };
@@ -79,7 +79,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       response: { 200: KeySelectionView },
       detail: described({
         id: "lookAtKeys",
-        summary: "Select admin keys, or a reseller's, and see how many of what they are",
+        summary: "Select admin keys, or a reseller's, and count them by state",
         ...looks,
         refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
       }),
@@ -90,7 +90,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       response: { 200: KeySelectionView },
       detail: described({
         id: "lookAtOwnKeys",
-        summary: "Select own keys, and see how many of what they are",
+        summary: "Select own keys and count them by state",
         ...looks,
         refusals: [...whenSignedIn, ...whenWriting],
       }),
@@ -123,7 +123,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       response: { 200: NotedSelection },
       detail: described({
         id: "noteAdminKeys",
-        summary: "Note selected admin keys; a reseller's are its reseller's to note",
+        summary: "Set the note of selected admin keys",
         ...notes,
         refusals: ["NOT_FOUND", ...whenActing],
       }),
@@ -134,7 +134,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       response: { 200: NotedSelection },
       detail: described({
         id: "noteOwnKeys",
-        summary: "Note selected own keys",
+        summary: "Set the note of selected own keys",
         ...notes,
         refusals: whenActing,
       }),

@@ -19,7 +19,7 @@ const whichKeys = {
         minItems: 1,
         maxItems: selectedIdsMax,
         examples: [[7, 8, 9]],
-        description: "Left out, all that the filters let through",
+        description: "If left out, all keys that match the filters",
         says: { wrong: idsSentence },
       },
     ),
@@ -38,7 +38,7 @@ const markText = {
 const maybeMarked = {
   ...whichKeys,
   mark: Type.Optional(
-    Type.String({ ...markText, description: "The selection that was looked at before; left out, the keys of now" }),
+    Type.String({ ...markText, description: "The mark of an earlier selection; if left out, the current keys" }),
   ),
 };
 
@@ -49,7 +49,7 @@ const ofReseller = {
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       examples: [2],
-      description: "Whose keys are meant; left out, the admins' own",
+      description: "The owner of the keys; if left out, the admins",
       says: { wrong: "resellerId must be the id of a reseller" },
     }),
   ),
@@ -65,11 +65,11 @@ const countOfKeys = { examples: [40] };
 export const KeySelectionView = Type.Object({
   mark: Type.String({
     examples: markText.examples,
-    description: "Stands for this selection in the calls that act on it",
+    description: "Identifies this selection in the calls that change it",
   }),
   newestId: Type.Integer({
     examples: [128],
-    description: "A key with a greater id was made later, and is none of them",
+    description: "Keys with a greater id were made later and are not included",
   }),
   selected: Type.Integer({ examples: [57] }),
   unused: Type.Integer({ ...countOfKeys, description: "ACTIVE, without a device" }),
@@ -78,9 +78,9 @@ export const KeySelectionView = Type.Object({
   revoked: Type.Integer({ examples: [2] }),
   toRevoke: Type.Integer({
     examples: [52],
-    description: "How many the caller may revoke; with a mark, how many are left",
+    description: "How many the caller may revoke, or with a mark, how many of them are left",
   }),
-  toNote: Type.Integer({ examples: [57], description: "How many have another note than the body's" }),
+  toNote: Type.Integer({ examples: [57], description: "How many have a different note" }),
 });
 export type KeySelectionView = Static<typeof KeySelectionView>;
 
@@ -89,7 +89,7 @@ function promised(what: string) {
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     examples: [52],
-    description: `${what} when the selection was looked at, as a promise: with another number nothing is done`,
+    description: `${what} when the selection was counted: with another number nothing is done`,
     says: { required: "count is required", wrong: "count must be a whole number of keys" },
   });
 }
@@ -120,10 +120,10 @@ export const RevokedSelection = Type.Object({
   message: Type.String(),
   revokedCount: Type.Integer({
     examples: [51],
-    description: "Revoked by the caller since the selection was looked at",
+    description: "How many the caller has revoked since the mark",
   }),
   passedOver: Type.Object({
-    revoked: Type.Integer({ examples: [3], description: "Revoked before, or meanwhile by another person" }),
+    revoked: Type.Integer({ examples: [3], description: "Revoked earlier, or meanwhile by another person" }),
     expired: Type.Integer({ examples: [3], description: "A reseller revokes ACTIVE keys only" }),
   }),
 });
@@ -132,6 +132,6 @@ export type RevokedSelection = Static<typeof RevokedSelection>;
 export const NotedSelection = Type.Object({
   message: Type.String(),
   notedCount: Type.Integer({ examples: [55] }),
-  unchangedCount: Type.Integer({ examples: [2], description: "They had this very note already" }),
+  unchangedCount: Type.Integer({ examples: [2], description: "How many already had this note" }),
 });
 export type NotedSelection = Static<typeof NotedSelection>;

@@ -29,11 +29,11 @@ export const TimelineEvent = Type.Object({
     description: "Who did it; null for a device",
   }),
   deviceId: Type.Union([Type.String({ examples: ["a3f1c9d2-phone"] }), Type.Null()], {
-    description: "Of refusals the device that was refused last",
+    description: "For refusals, the device that was refused last",
   }),
-  code: Type.Union([VerdictCode, Type.Null()], { description: "By which verdict it was refused" }),
+  code: Type.Union([VerdictCode, Type.Null()], { description: "The verdict of the refusal" }),
   count: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: "How often it was refused on that day; how many devices were reset, where that is known",
+    description: "How often it was refused on that day, or how many devices were reset, if known",
   }),
 });
 export type TimelineEvent = Static<typeof TimelineEvent>;

@@ -152,6 +152,17 @@ test("records are found by their text once the typing rests, and similar ones ar
   expect((await screen.findAllByText("Nothing found")).length).toBeGreaterThan(0);
 });
 
+test("a token that was found shows its label, and whether it is used", async () => {
+  const free = { id: 5, token: "hK3vWq8ZsT2mXc7RbN4pLd", createdAt: exampleAdminKey.createdAt, credits: 10 };
+  const used = { ...free, id: 4, usedBy: "night.owl", isUsed: true, label: null };
+  const tokens = [{ ...free, usedBy: null, isUsed: false, label: "for Ana" }, used];
+  stubFetch({ "GET /api/admin/search": () => ({ ...nothing, tokens }) });
+  open();
+  await userEvent.type(await bar(), "hk3v");
+  const found = await screen.findAllByRole("option", { name: /hK3vWq8Z/ });
+  expect(found.map(({ textContent }) => textContent?.replace(free.token, ""))).toEqual(["for Ana · Available", "Used"]);
+});
+
 test("a search that fails says so, and the pages stay", async () => {
   stubFetch({});
   open();

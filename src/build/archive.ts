@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The contents of archives and the image in addition to the executable, under their paths in the repository, so that links
- * between documents work.
+ * The contents of archives and the image in addition to the executable, under their paths in the repository, so that
+ * links between documents work.
  */
 export const documents = [
   "README.md",

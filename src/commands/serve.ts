@@ -105,10 +105,10 @@ async function stop({ app, ...server }: Server, database: Database, monotonicMs:
   const askedAt = monotonicMs();
   const msUntil = (instantMs: number) => askedAt + instantMs - monotonicMs();
   server.live.closeAll();
-  const answered = Promise.resolve(app.server?.stop(false));
-  await atMost(msUntil(finishedByMs), answered);
+  const responded = Promise.resolve(app.server?.stop(false));
+  await atMost(msUntil(finishedByMs), responded);
   const takeWrites = database.refuseWork();
-  await atMost(msUntil(refusedByMs), answered);
+  await atMost(msUntil(refusedByMs), responded);
   app.server?.stop(true);
   takeWrites();
   await atMost(msUntil(writtenByMs), Promise.all([server.failedSignIns.write(), server.statistics.write()]));

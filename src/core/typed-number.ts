@@ -3,8 +3,8 @@ const numberPattern = /^(-?)(\d{1,3}(?:([.,' ])\d{3})(?:\3\d{3})*|\d+|(?=[.,]))(
 
 /**
  * Reads a number as people type it, with a comma or a point before its decimals: 12.5, 12,5, 1.200,5, 1 200. Anything
- * else is NaN, and so is a number that could mean two: one point or comma before three digits, such as 1.000, which is a
- * thousand to some and one to others.
+ * else is NaN, and so is a number that could mean two: one point or comma before three digits, such as 1.000, which is
+ * a thousand to some and one to others.
  */
 export function readNumber(text: string): number {
   const [match, sign, whole = "", separator, mark, decimals] = numberPattern.exec(plain(text)) ?? [];

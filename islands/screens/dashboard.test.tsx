@@ -62,7 +62,7 @@ test("the cards count without loading the keys: expired are all that are not act
 test("the newest keys lead to their details", async () => {
   show({ "GET /api/reseller/keys": () => counted([newest], 1) });
   const link = await screen.findByRole("link", { name: /PBGM-A1B2C-D3E4F-G5H6I/ });
-  expect(link.getAttribute("href")).toBe("/reseller/keys?key=7");
+  expect(link.getAttribute("href")).toBe("/reseller/keys/7");
   expect(link.textContent).toContain("ACTIVECreated 03/05/2025Expires 04/04/2025");
 });
 

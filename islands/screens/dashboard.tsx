@@ -178,7 +178,7 @@ function RecentKeys() {
         loading="Loading your newest keys"
         look={rowLook}
         linkLook="transition-colors hover:bg-raised"
-        hrefOf={({ id }) => `/reseller/keys?key=${id}`}
+        hrefOf={({ id }) => `/reseller/keys/${id}`}
         row={(key) => <Row of={key} />}
         empty={
           <EmptyState

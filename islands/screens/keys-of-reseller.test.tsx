@@ -67,6 +67,12 @@ test("a row has the specified columns, and every key but a revoked one can be re
   expect(within(await rowOf("PBGM-A1B2C-D3E4F-G5H63")).queryByRole("button", { name: "Revoke" }) === null).toBeTrue();
 });
 
+test("a key leads to its page", async () => {
+  show();
+  const link = await screen.findByRole("link", { name: "PBGM-A1B2C-D3E4F-G5H61" });
+  expect(link.getAttribute("href")).toBe("/admin/keys/1");
+});
+
 test("the newest come first, and the server filters", async () => {
   show();
   await rowOf("PBGM-A1B2C-D3E4F-G5H61");

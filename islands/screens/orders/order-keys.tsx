@@ -18,7 +18,7 @@ const UnusedRevocation = lazyDialog(() => import("./unused-revocation.tsx"));
 /** All keys of an order have the same game and dates, so only the differences have columns. In order of generation. */
 function columnsIn(area: Role): DataColumn<Key>[] {
   return [
-    { ...keyColumn, sortable: false },
+    { ...keyColumn(area), sortable: false },
     { ...devicesColumn, sortable: false, card: "field", cardSign: undefined },
     statusColumn,
     actionsColumn(columnWidth(4, 7), <RowActionsSkeleton actions={[viewAction]} />, ({ id }) => (

@@ -14,13 +14,15 @@ import { StatusBadge } from "./status-badge.tsx";
 export type Key = AdminKey | ResellerKey;
 type Column = DataColumn<Key>;
 
-export const keyColumn: Column = {
-  id: "key",
-  header: "License Key",
-  skeleton: <Skeleton className="w-36" />,
-  sortable: true,
-  cell: ({ keyString, note }) => <KeyText keyString={keyString} note={note} />,
-};
+export function keyColumn(area: Role): Column {
+  return {
+    id: "key",
+    header: "License Key",
+    skeleton: <Skeleton className="w-36" />,
+    sortable: true,
+    cell: ({ id, keyString, note }) => <KeyText href={`/${area}/keys/${id}`} keyString={keyString} note={note} />,
+  };
+}
 
 export const devicesColumn: Column = {
   id: "devices",
@@ -66,7 +68,7 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
   const { key, created, expiry, actionsWidth, viewLabel } = options;
   const view = viewLabel && { label: viewLabel, icon: <Eye size={16} /> };
   return [
-    { ...keyColumn, ...key },
+    { ...keyColumn(area), ...key },
     {
       id: "game",
       header: "Game",

@@ -4,24 +4,32 @@ import { showToast } from "../../../ui/toast/store.ts";
 
 /** One line in a table; in a small table a smaller font and up to two lines; as many as needed on a card. */
 const look =
-  "key-text min-w-0 truncate max-md:text-xs max-md:whitespace-normal max-md:wrap-anywhere list-small:text-[clamp(0.68rem,1.74cqw,0.8125rem)] list-small:whitespace-normal list-small:wrap-anywhere";
+  "key-text block truncate max-md:text-xs max-md:whitespace-normal max-md:wrap-anywhere list-small:text-[clamp(0.68rem,1.74cqw,0.8125rem)] list-small:whitespace-normal list-small:wrap-anywhere";
+
+/** On a phone a finger has the whole line; a long press selects the row instead of opening the browser's menu. */
+const linkLook =
+  "relative min-w-0 rounded-sm underline-offset-3 hover:underline max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-3 [-webkit-touch-callout:none]";
 
 interface KeyTextProps {
+  /** The key's page. */
+  href: string;
   keyString: string;
   note: string | null;
   /** What is shown of it; by default the whole key. */
   children?: ReactNode;
 }
 
-/** A key in a list, with its copy button, and its note below. */
-export function KeyText({ keyString, note, children = keyString }: KeyTextProps) {
+/** A key in a list, which leads to its page, with its copy button, and its note below. */
+export function KeyText({ href, keyString, note, children = keyString }: KeyTextProps) {
   return (
     // Takes the width of the column: a custom key of 64 characters would otherwise widen it.
     <span className="block md:w-0 md:min-w-full">
       <span className="flex min-w-0 items-center">
-        <span translate="no" className={look} title={keyString}>
-          {children}
-        </span>
+        <a href={href} className={linkLook}>
+          <span translate="no" className={look} title={keyString}>
+            {children}
+          </span>
+        </a>
         <CopyButton
           iconOnly
           variant="ghost"

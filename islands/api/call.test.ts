@@ -22,7 +22,7 @@ const detail: AdminKeyDetail = {
     note: null,
   },
   ...{ createdAt, expiryDate: createdAt, isRevoked: false, daysRemaining: 30 },
-  ...{ createdBy: "margaret", owner: null, revokedAt: null, revokedBy: null, devices: [], history: [] },
+  ...{ createdBy: "margaret", ownerId: null, owner: null, revokedAt: null, revokedBy: null, devices: [], history: [] },
 };
 
 test("a call goes to the path in its name, with its parameters, and returns the response of its route", async () => {

@@ -30,6 +30,7 @@ const revoked = key(8, { status: "REVOKED", isRevoked: true, deviceLimit: 100, d
 const details: AdminKeyDetail = {
   ...key(7),
   createdBy: "margaret",
+  ownerId: null,
   owner: null,
   revokedAt: null,
   revokedBy: null,
@@ -37,7 +38,7 @@ const details: AdminKeyDetail = {
   history: [],
 };
 const timeline: Timeline = {
-  answer: { code: "VALID", message: "Works on its 1 device.", advice: "Compare the game." },
+  answer: { code: "VALID", message: "Works. 1 of 2 devices connected.", advice: "Compare the game." },
   events: [{ at: details.createdAt, kind: "created", by: "margaret", deviceId: null, code: null, count: null }],
 };
 
@@ -132,7 +133,7 @@ test("Details show whether the key works, then who made it, its devices and its 
   expect(await dialog.findByText("margaret")).toBeTruthy();
   expect(dialog.getByText("Nobody (admin key)")).toBeTruthy();
   expect(dialog.getByText("a3f1c9d2-phone")).toBeTruthy();
-  expect(dialog.getByText("Works on its 1 device.")).toBeTruthy();
+  expect(dialog.getByText("Works. 1 of 2 devices connected.")).toBeTruthy();
   expect(await dialog.findByText("Key made by margaret")).toBeTruthy();
   expect(dialog.getByRole("link", { name: "In the record" }).getAttribute("href")).toBe(
     "/admin/audit?search=key+7+%E2%80%A6-7",

@@ -31,7 +31,7 @@ const devices = [
 ];
 
 const timeline: Timeline = {
-  answer: { code: "VALID", message: "Works on its 2 devices.", advice: "Compare the game." },
+  answer: { code: "VALID", message: "Works. 2 of 100 devices connected.", advice: "Compare the game." },
   events: [],
 };
 

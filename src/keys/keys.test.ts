@@ -290,7 +290,13 @@ describe("devices", () => {
     later();
     await admin.call("DELETE", `/api/admin/keys/${key.id}`);
     const { body } = await admin.get(`/api/admin/keys/${key.id}/details`);
-    expect(body).toMatchObject({ createdBy: "seller", owner: "seller", revokedBy: "admin", devices: [] });
+    expect(body).toMatchObject({
+      createdBy: "seller",
+      ownerId: seller.id,
+      owner: "seller",
+      revokedBy: "admin",
+      devices: [],
+    });
     expect(body.history.map(({ what, by, deviceId }: Record<string, string>) => [what, by, deviceId])).toEqual([
       ["REVOKED", "admin", null],
       ["DEVICES_RESET", "admin", null],

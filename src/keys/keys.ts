@@ -43,7 +43,7 @@ export function createKeys({ database, changes, now }: { database: Database; cha
     /** The role of the key's owner, or null if the viewer may not open it. */
     async ownerRoleOf(viewer: Pick<Caller, "id" | "role">, id: number): Promise<Role | null> {
       if ((await store.keyOf(database.read, ownerFor(viewer), id)) === null) return null;
-      return (await store.makersOf(database.read, id)).owner === null ? "admin" : "reseller";
+      return (await store.makersOf(database.read, id)).ownerId === null ? "admin" : "reseller";
     },
 
     /** Revokes any key that is not revoked. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */

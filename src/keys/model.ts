@@ -126,6 +126,7 @@ export const exampleAdminKey = { ...common, deviceCount: 1, isRevoked: false, da
 export const exampleAdminKeyDetail = {
   ...exampleAdminKey,
   createdBy: "night.owl",
+  ownerId: 2,
   owner: "night.owl",
   revokedAt: null,
   revokedBy: null,

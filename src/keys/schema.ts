@@ -72,6 +72,9 @@ export type KeyEvent = Static<typeof KeyEvent>;
 export const AdminKeyDetail = Type.Object({
   ...AdminKey.properties,
   createdBy: Type.String({ examples: ["admin"] }),
+  ownerId: Type.Union([Type.Integer({ examples: [2] }), Type.Null()], {
+    description: "The reseller's id; null for an admin key",
+  }),
   owner: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()], {
     description: "The reseller's username; null for an admin key",
   }),

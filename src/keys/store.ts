@@ -64,14 +64,15 @@ export async function keyOf(sql: Sql, owner: Owner, id: number): Promise<KeyRow 
 
 export interface KeyMakers {
   createdBy: string;
+  ownerId: number | null;
   owner: string | null;
   revokedBy: string | null;
 }
 
-/** The usernames of those who made, own and revoked a key. */
+/** Who made, owns and revoked a key. */
 export async function makersOf(sql: Sql, id: number): Promise<KeyMakers> {
   const [row] = await sql<KeyMakers>`
-    SELECT maker.username AS "createdBy", owner.username AS owner, revoker.username AS "revokedBy"
+    SELECT maker.username AS "createdBy", k.reseller_id AS "ownerId", owner.username AS owner, revoker.username AS "revokedBy"
     FROM license_keys k JOIN accounts maker ON maker.id = k.created_by
       LEFT JOIN accounts owner ON owner.id = k.reseller_id LEFT JOIN accounts revoker ON revoker.id = k.revoked_by
     WHERE k.id = ${id}`;

@@ -9,7 +9,7 @@ import { Timeline, TimelineQuery } from "./timeline-schema.ts";
 const example = {
   answer: {
     code: "DEVICE_LIMIT_REACHED",
-    message: "Works on its 1 device. A second is refused: 1 of 1 in use.",
+    message: "Works. 1 of 1 devices connected, so a new one is refused.",
     advice: "Remove one below.",
   },
   events: [

@@ -6,7 +6,7 @@ import { VerdictCode } from "../../verify/schema.ts";
 /** What a device that is not connected yet would learn about a key now. */
 export const KeyAnswer = Type.Object({
   code: VerdictCode,
-  message: Type.String({ examples: ["Works on its 2 devices. A third is refused: 2 of 2 in use."] }),
+  message: Type.String({ examples: ["Works. 2 of 2 devices connected, so a new one is refused."] }),
   advice: Type.String({ description: "What to do about it", examples: ["Remove one below."] }),
 });
 export type KeyAnswer = Static<typeof KeyAnswer>;

@@ -109,26 +109,26 @@ describe("the answer gives the reason and advice for the caller:", () => {
     ...{ createdAt: 0, expiresAt: 10, revokedAt: null, orderId: null, note: null },
   };
   test.each<[string, Partial<KeyRow>, Asker, string, string]>([
-    ["full", {}, "owner", "Works on its 2 devices. A third is refused: 2 of 2 in use.", "Remove one below."],
+    ["full", {}, "owner", "Works. 2 of 2 devices connected, so a new one is refused.", "Remove one below."],
     [
       "full",
       { deviceLimit: 1, deviceCount: 1 },
       "admin of a reseller's key",
-      "Works on its 1 device. A second is refused: 1 of 1 in use.",
+      "Works. 1 of 1 devices connected, so a new one is refused.",
       "Remove one below.",
     ],
     [
       "half full",
       { deviceCount: 1 },
       "owner",
-      "Works on its 1 device. 1 more can connect: 1 of 2 in use.",
+      "Works. 1 of 2 devices connected.",
       "If a customer says that it does not work, compare the key's text and the game.",
     ],
     [
       "unlimited",
       { deviceLimit: 100, deviceCount: 0 },
       "owner",
-      "Works. No device is connected yet. The next device that asks is connected.",
+      "Works. 0 devices connected.",
       "If a customer says that it does not work, compare the key's text and the game.",
     ],
     [

@@ -70,15 +70,11 @@ export function answerOf(key: KeyRow, asker: Asker, at: number): KeyAnswer {
   }
   const { deviceCount: used, deviceLimit: limit } = key;
   if (used >= limit) {
-    const message = `Works on its ${devices(used)}. ${nextDevice(used)} is refused: ${used} of ${limit} in use.`;
+    const message = `Works. ${used} of ${limit} devices connected, so a new one is refused.`;
     return { code: "DEVICE_LIMIT_REACHED", message, advice: "Remove one below." };
   }
-  const now = used === 0 ? "Works. No device is connected yet." : `Works on its ${devices(used)}.`;
-  const room =
-    limit === deviceLimitUnlimited
-      ? "The next device that asks is connected."
-      : `${limit - used} more can connect: ${used} of ${limit} in use.`;
-  return { code: "VALID", message: `${now} ${room}`, advice: elsewhere };
+  const inUse = limit === deviceLimitUnlimited ? devices(used) : `${used} of ${limit} devices`;
+  return { code: "VALID", message: `Works. ${inUse} connected.`, advice: elsewhere };
 }
 
 const replacement: Record<Asker, string> = {
@@ -91,10 +87,4 @@ const elsewhere = "If a customer says that it does not work, compare the key's t
 
 function devices(count: number): string {
   return count === 1 ? "1 device" : `${count} devices`;
-}
-
-/** In words for the usual limits. */
-function nextDevice(used: number): string {
-  const words: Record<number, string> = { 1: "A second", 2: "A third", 5: "A sixth", 10: "An eleventh" };
-  return words[used] ?? "Another";
 }

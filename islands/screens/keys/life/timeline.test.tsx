@@ -15,7 +15,7 @@ const refused = event("refused", { code: "DEVICE_LIMIT_REACHED", count: 3, devic
 const life: Life = {
   answer: {
     code: "DEVICE_LIMIT_REACHED",
-    message: "Works on its 2 devices. A third is refused: 2 of 2 in use.",
+    message: "Works. 2 of 2 devices connected, so a new one is refused.",
     advice: "Remove one below.",
   },
   events: [

@@ -19,6 +19,7 @@ describe("a date", () => {
   test("is MM/DD/YYYY with two digits each", () => expect(dateText(afternoon, "date", "UTC")).toBe("03/05/2025"));
   test("is MMM dd, yyyy in the admin key list", () => {
     expect(dateText(afternoon, "dateInWords", "UTC")).toBe("Mar 05, 2025");
+    expect(dateText(afternoon, "day", "UTC")).toBe("Mar 05");
   });
   test("is MMM dd, HH:mm in 24 hours where a time matters", () => {
     expect(dateText(afternoon, "dateAndTime", "UTC")).toBe("Mar 05, 14:07");

@@ -6,12 +6,12 @@ import { deviceLimitUnlimited } from "../src/keys/limits.ts";
  * Figures and dates as the panel writes them (rules.md: Dates and figures): en-US whatever the browser's language, and
  * without Intl (src/core/text.ts).
  */
-export type DateFormat = "date" | "dateInWords" | "dateAndTime" | "instant";
+export type DateFormat = "date" | "day" | "dateInWords" | "dateAndTime" | "instant";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
- * `date` is 03/05/2025, `dateInWords` Mar 05, 2025, `dateAndTime` Mar 05, 14:07, `instant` Mar 05, 2025, 14:07; an
+ * `date` is 03/05/2025, `day` Mar 05, `dateInWords` Mar 05, 2025, `dateAndTime` Mar 05, 14:07, `instant` Mar 05, 2025, 14:07; an
  * invalid date is N/A. Uses the browser's time zone, or UTC as the server does (see ui/time.tsx).
  */
 export function dateText(instant: string | null | undefined, format: DateFormat = "date", timeZone?: "UTC"): string {
@@ -22,6 +22,7 @@ export function dateText(instant: string | null | undefined, format: DateFormat 
   const [year, month, day, hours, minutes] = shownAt.toISOString().split(/\D/);
   if (format === "date") return `${month}/${day}/${year}`;
   const dayInWords = `${months[Number(month) - 1]} ${day}`;
+  if (format === "day") return dayInWords;
   if (format === "dateInWords") return `${dayInWords}, ${year}`;
   const time = `${hours}:${minutes}`;
   return format === "dateAndTime" ? `${dayInWords}, ${time}` : `${dayInWords}, ${year}, ${time}`;

@@ -131,7 +131,7 @@ test("Details show whether the key works, then who made it, its devices and its 
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Details" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Key Details" }));
   expect(await dialog.findByText("margaret")).toBeTruthy();
-  expect(dialog.getByText("Nobody (admin key)")).toBeTruthy();
+  expect(dialog.getByText("Admins")).toBeTruthy();
   expect(dialog.getByText("a3f1c9d2-phone")).toBeTruthy();
   expect(dialog.getByText("Works. 1 of 2 devices connected.")).toBeTruthy();
   expect(await dialog.findByText("Key made by margaret")).toBeTruthy();

@@ -1,29 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { type MouseEvent, useEffect } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
-import { Card, CardBody } from "../ui/card.tsx";
-import { PageHeading } from "../ui/page-heading.tsx";
-import { KeyView } from "./keys/life/key-view.tsx";
+import { ApiFailure } from "../api/api.ts";
+import { type KeyDetail, keyQuery, resellerIdOf, timelineQuery } from "../api/calls/keys.ts";
+import { QueryFailure } from "../api/query-failure.tsx";
+import { Card } from "../ui/card.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { BackLink } from "../ui/page-heading.tsx";
+import { SkeletonCards } from "../ui/skeleton.tsx";
+import { ConnectedDevices } from "./keys/life/connected-devices.tsx";
+import { KeyActions } from "./keys/life/key-actions.tsx";
+import { KeyFacts } from "./keys/life/key-facts.tsx";
+import { ConnectionLimit, RecordLink, Section } from "./keys/life/key-view.tsx";
+import { CurrentVerdict, nowOf, Timeline } from "./keys/life/timeline.tsx";
+import { showKeyCopied } from "./keys/list/key-text.tsx";
+import { StatusBadge } from "./keys/list/status-badge.tsx";
 
-const headings = {
-  admin: {
-    description: "Whether it works, whose it is, and what happened to it.",
-    back: { href: "/admin/create-keys?tab=manage", label: "Key Management" },
-  },
-  reseller: {
-    description: "Whether it works, where it is in use, and what happened to it.",
-    back: { href: "/reseller/keys", label: "Manage Keys" },
-  },
-};
+interface KeyPageProps {
+  area: Role;
+  /** From the address. */
+  id: string;
+}
 
-/** /admin/keys/{id} and /reseller/keys/{id} (rules.md: Key lists). `id` comes from the address. */
-export default function KeyPage({ area, id }: { area: Role; id: string }) {
+/** /admin/keys/{id} and /reseller/keys/{id} (rules.md: Key lists). */
+export default function KeyPage({ area, id }: KeyPageProps) {
+  const query = useQuery(keyQuery(area, id));
+  const timeline = useQuery(timelineQuery(area, id));
+  const { data: key, error } = query;
+  // Everything appears at once, so that nothing moves as parts arrive.
+  if (key && !timeline.isPending) return <Loaded area={area} of={key} />;
   return (
     <>
-      <PageHeading title="Key" {...headings[area]} />
-      <Card>
-        <CardBody className="pt-4 md:pt-5">
-          <KeyView area={area} id={id} />
-        </CardBody>
-      </Card>
+      <BackLink href={listOf(area)} onClick={goBack}>
+        Back
+      </BackLink>
+      <h1 className="mb-3 text-xl font-semibold tracking-tight md:mb-6">Key</h1>
+      {error && !key ? (
+        <Card>
+          {error instanceof ApiFailure && error.status === 404 ? (
+            <EmptyState icon={<KeyRound size={20} />} title={notFound[area]} />
+          ) : (
+            <QueryFailure query={query} fallback="The key could not be loaded." />
+          )}
+        </Card>
+      ) : (
+        <SkeletonCards count={3} label="Loading the key" className="mb-4 h-24" />
+      )}
     </>
   );
+}
+
+const notFound = { admin: "There is no such key.", reseller: "Key details not found" };
+
+function Loaded({ area, of: key }: { area: Role; of: KeyDetail }) {
+  const { id, keyString, note } = key;
+  useEffect(() => {
+    document.title = `Key …${keyString.slice(-5)} · Latchkey`;
+  }, [keyString]);
+  return (
+    <div>
+      <BackLink href={listOf(area, key)} onClick={goBack}>
+        Back
+      </BackLink>
+      {/* A section, so that the focus stays here when Revoke is gone. */}
+      <section className="grid items-start gap-2 md:grid-cols-[minmax(0,1fr)_auto] md:gap-x-6">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-2">
+            <h1 translate="no" className="key-text min-w-0 text-lg font-semibold break-all">
+              {keyString}
+            </h1>
+            <CopyButton iconOnly variant="ghost" label="Copy Key" text={keyString} onCopied={showKeyCopied} />
+            <StatusBadge status={key.status} />
+          </div>
+          {note !== null && <p className="max-w-2xl text-pretty text-muted wrap-anywhere">{note}</p>}
+        </div>
+        <KeyActions area={area} of={key} />
+      </section>
+      <div className="grid items-start gap-x-6 md:grid-cols-2">
+        <div className="min-w-0">
+          <CurrentVerdict area={area} id={id} />
+          <Section title="Connected Devices" id="devices">
+            <ConnectionLimit of={key} />
+            <ConnectedDevices area={area} detail={key} listed={undefined} />
+          </Section>
+        </div>
+        <Card className="mt-3 p-4 md:p-5">
+          <KeyFacts brief area={area} of={key} detail={key} />
+          {area === "admin" && <RecordLink of={key} className="mt-3 -mb-2" />}
+        </Card>
+        <Section title="Timeline">
+          <Timeline area={area} id={id} now={nowOf(key)} />
+        </Section>
+      </div>
+    </div>
+  );
+}
+
+/** The list that has the key, for a page that was not reached from another one. */
+function listOf(area: Role, key?: KeyDetail): string {
+  if (area === "reseller") return "/reseller/keys";
+  const resellerId = key ? resellerIdOf(key) : null;
+  return resellerId === null ? "/admin/create-keys?tab=manage" : `/admin/resellers/${resellerId}/keys`;
+}
+
+/** Returns to the page that led here, as it was left. The browser's own Back would stay here after a jump within it. */
+function goBack(event: MouseEvent) {
+  const cameFromPanel = document.referrer.startsWith(`${window.location.origin}/`);
+  if (!cameFromPanel || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (window.history.length > 1 && window.location.hash === "") window.history.back();
+  else window.location.assign(document.referrer);
 }

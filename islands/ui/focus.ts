@@ -12,7 +12,7 @@ interface Focused {
  */
 export class KeptFocus extends Component {
   override getSnapshotBeforeUpdate(): Focused | null {
-    const element = document.activeElement?.closest("td *, li *, [role=dialog] *") ?? null;
+    const element = document.activeElement?.closest("td *, li *, section *, [role=dialog] *") ?? null;
     return element && { element, neighbour: noteNeighbours(element) };
   }
 

@@ -1,5 +1,5 @@
 import { ArrowLeft } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
 export interface PageHeadingProps {
   title: ReactNode;
@@ -12,15 +12,7 @@ export interface PageHeadingProps {
 export function PageHeading({ title, description, actions, back }: PageHeadingProps) {
   return (
     <div className="mb-3 md:mb-6">
-      {back && (
-        <a
-          href={back.href}
-          className="-ml-1 mb-2 inline-flex min-h-(--hit-small) items-center gap-1.5 rounded-sm px-1 text-muted hover:text-text"
-        >
-          <ArrowLeft size={16} />
-          {back.label}
-        </a>
-      )}
+      {back && <BackLink href={back.href}>{back.label}</BackLink>}
       {/* On a phone the button is next to the title, and the description below both. */}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 md:grid md:grid-cols-[minmax(0,1fr)_auto] md:gap-x-6">
         <h1 className="grow text-xl font-semibold tracking-tight">{title}</h1>
@@ -34,5 +26,17 @@ export function PageHeading({ title, description, actions, back }: PageHeadingPr
         )}
       </div>
     </div>
+  );
+}
+
+export function BackLink({ children, ...rest }: ComponentProps<"a">) {
+  return (
+    <a
+      {...rest}
+      className="-ml-1 mb-2 inline-flex min-h-(--hit-small) items-center gap-1.5 rounded-sm px-1 text-muted hover:text-text"
+    >
+      <ArrowLeft size={16} />
+      <span>{children}</span>
+    </a>
   );
 }

@@ -161,7 +161,7 @@ for (const size of ["desktop", "tablet", "phone"] as const) {
         const dialog = page.getByRole("dialog", { name: "Key Details" });
         await dialog.getByText("Key made by admin").waitFor();
         await dialog.getByText("Device connected").waitFor();
-        await dialog.getByText("Nobody (admin key)").waitFor();
+        await dialog.getByText("Admins").waitFor();
         // Once in the devices and once in the history.
         const device = dialog.getByText(`device-of-${size}`, { exact: true });
         await device.nth(1).waitFor();

@@ -48,6 +48,11 @@ export function keyQuery(area: Role, id: number | string) {
 type KeyCall = "GET /api/admin/keys/:id/details" | "GET /api/reseller/keys/:id";
 export type KeyDetail = AdminKeyDetail | ResellerKeyDetail;
 
+/** Whose key an admin has opened; null for an admin key, and for a reseller's own view. */
+export function resellerIdOf(key: KeyDetail): number | null {
+  return "ownerId" in key ? key.ownerId : null;
+}
+
 const eventsFirst = 20;
 /** How many events of a long timeline are shown at most. */
 export const eventsShownMax = 200;

@@ -5,30 +5,17 @@ import type { Role } from "../../../../src/accounts/schema.ts";
 import { keyTarget } from "../../../../src/keys/key-target.ts";
 import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "../../../../src/verify/limits.ts";
 import { ApiFailure } from "../../../api/api.ts";
-import {
-  adminKeyList,
-  type KeyDetail,
-  keyQuery,
-  noteKey,
-  ownKeyList,
-  queriesOfKey,
-  timelineQuery,
-} from "../../../api/calls/keys.ts";
-import { refresh } from "../../../api/query.ts";
+import { type KeyDetail, keyQuery, timelineQuery } from "../../../api/calls/keys.ts";
 import { QueryFailure } from "../../../api/query-failure.tsx";
-import { daysLeftText, deviceUsageText } from "../../../format.ts";
-import { NoteFact } from "../../../forms/note-fact.tsx";
-import { LinkButton, TextLink } from "../../../ui/button.tsx";
-import { Fact } from "../../../ui/card.tsx";
+import { LinkButton } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { SkeletonCards } from "../../../ui/skeleton.tsx";
-import { Time } from "../../../ui/time.tsx";
-import { deviceCountOf, type Key } from "../list/columns.tsx";
+import type { Key } from "../list/columns.tsx";
 import { showKeyCopied } from "../list/key-text.tsx";
-import { StatusBadge } from "../list/status-badge.tsx";
 import { ConnectedDevices } from "./connected-devices.tsx";
-import { CurrentVerdict, Timeline } from "./timeline.tsx";
+import { KeyFacts } from "./key-facts.tsx";
+import { CurrentVerdict, nowOf, Timeline } from "./timeline.tsx";
 
 const words = {
   admin: {
@@ -61,7 +48,6 @@ export function KeyView({ area, id, listed }: KeyViewProps) {
   if (!key || (!listed && timeline.isPending)) {
     return <SkeletonCards count={3} label="Loading the key" className="mb-4 h-24" />;
   }
-  const now = data && { status: data.status, hasRoom: data.deviceCount < data.deviceLimit };
   return (
     <>
       <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
@@ -74,116 +60,55 @@ export function KeyView({ area, id, listed }: KeyViewProps) {
         <CopyButton label={words[area].copy} text={key.keyString} onCopied={showKeyCopied} />
       </div>
       <CurrentVerdict area={area} id={id} />
-      {area === "admin" ? (
-        <AdminFacts of={key} detail={data} failed={Boolean(failed)} />
-      ) : (
-        <dl className="mt-5 grid grid-cols-2 gap-4 md:grid-cols-3">
-          <Fact name="Game">{key.game}</Fact>
-          <Fact name="Status">
-            <StatusBadge status={key.status} />
-          </Fact>
-          <Fact name="Created">
-            <Time value={key.createdAt} />
-          </Fact>
-          <Fact name="Expires">
-            <Time value={key.expiryDate} />
-          </Fact>
-          <Fact name="Devices">{deviceUsageText(deviceCountOf(key), key.deviceLimit)}</Fact>
-          <OrderFact area={area} of={key} />
-          <KeyNote area={area} of={key} />
-        </dl>
-      )}
+      <KeyFacts
+        area={area}
+        of={key}
+        detail={data}
+        failed={Boolean(failed)}
+        className={`mt-5 ${area === "admin" ? "md:grid-cols-4" : "md:grid-cols-3"}`}
+      />
       {failed || (
         <div className={area === "admin" ? "grid gap-x-6 md:grid-cols-2" : undefined}>
           <Section title="Connected Devices" id="devices">
-            {key.status === "ACTIVE" && key.deviceLimit > newDevicesPerMinuteMax && (
-              <p className="mb-2 text-sm text-muted">
-                From one address at most {newDevicesPerMinuteMax} new devices connect in a minute, and{" "}
-                {newDevicesPerHourMax} in an hour.
-              </p>
-            )}
+            <ConnectionLimit of={key} />
             <ConnectedDevices area={area} detail={data} listed={listed} />
           </Section>
           <Section title="Timeline">
-            <Timeline area={area} id={id} now={now} />
+            <Timeline area={area} id={id} now={data && nowOf(data)} />
           </Section>
         </div>
       )}
-      {area === "admin" && (
-        <LinkButton
-          href={`/admin/audit?${new URLSearchParams({ search: keyTarget(key) })}`}
-          variant="ghost"
-          size="small"
-          className="mt-4 -ml-2.5"
-        >
-          In the record
-        </LinkButton>
-      )}
+      {area === "admin" && <RecordLink of={key} className="mt-4" />}
     </>
   );
 }
 
-interface AdminFactsProps {
-  of: Key | KeyDetail;
-  detail: KeyDetail | undefined;
-  failed: boolean;
-}
-
-function AdminFacts({ of: key, detail, failed }: AdminFactsProps) {
-  const owned = detail && "owner" in detail ? detail : undefined;
-  const missing = failed ? "–" : undefined;
+/** Why the devices of a large order connect one after another. */
+export function ConnectionLimit({ of: { status, deviceLimit } }: { of: Key | KeyDetail }) {
+  if (status !== "ACTIVE" || deviceLimit <= newDevicesPerMinuteMax) return null;
   return (
-    <dl className="mt-5 grid grid-cols-2 gap-4 md:grid-cols-4">
-      <Fact name="Game">{key.game}</Fact>
-      <Fact name="Status">
-        <StatusBadge status={key.status} />
-      </Fact>
-      <Fact name="Devices">{deviceUsageText(deviceCountOf(key), key.deviceLimit)}</Fact>
-      <Fact name="Remaining">{key.status === "ACTIVE" ? daysLeftText(key.expiryDate) : "–"}</Fact>
-      <Fact name="Created">
-        <Time value={key.createdAt} format="dateInWords" />
-      </Fact>
-      <Fact name="Expires">
-        <Time value={key.expiryDate} format="dateInWords" />
-      </Fact>
-      <Fact name="Made By">{owned?.createdBy ?? missing}</Fact>
-      <Fact name="Belongs To">{owned ? (owned.owner ?? "Nobody (admin key)") : missing}</Fact>
-      <OrderFact area="admin" of={key} />
-      {/* Only the reseller may change the note on a reseller's key. */}
-      <KeyNote area="admin" of={key} readOnly={owned?.owner !== null} />
-      {owned?.revokedAt && (
-        <>
-          <Fact name="Revoked">
-            <Time value={owned.revokedAt} format="dateInWords" />
-          </Fact>
-          <Fact name="Revoked By">{owned.revokedBy ?? "–"}</Fact>
-        </>
-      )}
-    </dl>
+    <p className="mb-2 text-sm text-muted">
+      From one address at most {newDevicesPerMinuteMax} new devices connect in a minute, and {newDevicesPerHourMax} in
+      an hour.
+    </p>
   );
 }
 
-/** The order that generated the key; keys from before orders existed have none. */
-function OrderFact({ area, of: { orderId } }: { area: Role; of: { orderId: number | null } }) {
+/** The audit log of the key. */
+export function RecordLink({ of: key, className }: { of: Key | KeyDetail; className?: string }) {
   return (
-    <Fact name="Order">
-      {orderId === null ? "–" : <TextLink href={`/${area}/orders/${orderId}`}>Order {orderId}</TextLink>}
-    </Fact>
+    <LinkButton
+      href={`/admin/audit?${new URLSearchParams({ search: keyTarget(key) })}`}
+      variant="ghost"
+      size="small"
+      className={`-ml-2.5 ${className}`}
+    >
+      In the record
+    </LinkButton>
   );
 }
 
-function KeyNote({ area, of: { id, note }, readOnly }: { area: Role; of: Key | KeyDetail; readOnly?: boolean }) {
-  return (
-    <NoteFact
-      note={note}
-      about="this key"
-      save={readOnly ? undefined : (form) => noteKey(area, id, form)}
-      onSaved={() => void refresh(...queriesOfKey(area, id), area === "admin" ? adminKeyList : ownKeyList)}
-    />
-  );
-}
-
-function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
+export function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
     <section id={id} className="mt-6 min-w-0 scroll-mt-20">
       <h2 className="mb-2 font-semibold">{title}</h2>

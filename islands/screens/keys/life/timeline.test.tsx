@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { Role } from "../../../../src/accounts/schema.ts";
+import type { KeyStatus } from "../../../../src/keys/schema.ts";
 import type { Timeline as Life, TimelineEvent } from "../../../../src/keys/timeline/timeline-schema.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../../../api/fetch-stub.ts";
 import { queryClient } from "../../../api/query.ts";
@@ -37,11 +39,11 @@ afterEach(() => {
   queryClient.clear();
 });
 
-function show(now: { status: "ACTIVE" | "EXPIRED"; hasRoom: boolean }) {
+function show(now: { status: KeyStatus; hasRoom: boolean; isResellers?: boolean }, area: Role = "reseller") {
   render(
     <PanelState>
-      <CurrentVerdict area="reseller" id={7} />
-      <Timeline area="reseller" id={7} now={now} />
+      <CurrentVerdict area={area} id={7} />
+      <Timeline area={area} id={7} now={{ isResellers: false, ...now }} />
     </PanelState>,
   );
 }
@@ -79,4 +81,35 @@ test("of a long timeline the newest events are shown, and more on a press", asyn
   await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
   expect(await screen.findByText("Key made by night.owl")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Show more" }) === null).toBeTrue();
+});
+
+test("equal refusals in a row are one line with their days", async () => {
+  const days = [23, 20, 14].map((day) =>
+    event("refused", { at: `2025-11-${day}T12:00:00.000Z`, code: "REVOKED", count: 2 }),
+  );
+  const events = [...days, event("revoked", { by: "joan" }), refused, event("created", { by: "night.owl" })];
+  server.responses["GET /api/reseller/keys/:id/timeline"] = () => ({ ...life, events });
+  show({ status: "REVOKED", hasRoom: true });
+  await screen.findByText("Key revoked by joan");
+  const texts = screen.getAllByRole("listitem").map((item) => item.querySelector("p")?.textContent);
+  expect(texts).toEqual([
+    "Refused 6 times: revoked · Nov 14 – Nov 23",
+    "Key revoked by joan",
+    "Refused 3 times: all devices in use",
+    "Key made by night.owl",
+  ]);
+});
+
+test("an admin is not sent to make an admin key for a reseller's customer", async () => {
+  const events = [event("refused", { code: "REVOKED", count: 1 })];
+  server.responses["GET /api/admin/keys/:id/timeline"] = () => ({ ...life, events });
+  show({ status: "REVOKED", hasRoom: true, isResellers: true }, "admin");
+  expect(await screen.findByText("The key stays revoked. Its reseller can generate another.")).toBeTruthy();
+  expect(screen.queryByRole("link") === null).toBeTrue();
+});
+
+test("a key that works has no sign of a refusal beside its verdict", async () => {
+  show({ status: "ACTIVE", hasRoom: false });
+  const verdict = (await screen.findByText(life.answer.message)).closest('[role="status"]');
+  expect(verdict?.querySelector("svg")?.getAttribute("class")).not.toContain("slash");
 });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import {
   Ban,
+  CircleAlert,
   CircleCheck,
   CircleSlash,
   KeyRound,
@@ -14,7 +15,7 @@ import { useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { KeyStatus } from "../../../../src/keys/schema.ts";
 import type { TimelineEvent } from "../../../../src/keys/timeline/timeline-schema.ts";
-import { eventsShownMax, timelineQuery } from "../../../api/calls/keys.ts";
+import { eventsShownMax, type KeyDetail, resellerIdOf, timelineQuery } from "../../../api/calls/keys.ts";
 import { QueryFailure } from "../../../api/query-failure.tsx";
 import { countText, pluralText } from "../../../format.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -25,18 +26,37 @@ interface TimelineProps {
   area: Role;
   id: number | string;
   /** The state of the key once it is loaded. What to do about an event depends on it. */
-  now: { status: KeyStatus; hasRoom: boolean } | undefined;
+  now: KeyNow | undefined;
 }
+
+interface KeyNow {
+  status: KeyStatus;
+  hasRoom: boolean;
+  /** An admin looks at a reseller's key: only the reseller can replace it. */
+  isResellers: boolean;
+}
+
+/** What `Timeline` has to know of a key. */
+export function nowOf(key: KeyDetail): KeyNow {
+  const { status, deviceCount, deviceLimit } = key;
+  return { status, hasRoom: deviceCount < deviceLimit, isResellers: resellerIdOf(key) !== null };
+}
+
+const verdictIcons: Record<string, { Icon: LucideIcon; color: string }> = {
+  VALID: { Icon: CircleCheck, color: "text-active" },
+  // It works, but not on one more device.
+  DEVICE_LIMIT_REACHED: { Icon: CircleAlert, color: "text-brass" },
+};
+const refusedIcon = { Icon: CircleSlash, color: "text-expired" };
 
 /** Whether the key works for one more device, and what to do about it (rules.md: Key timeline). */
 export function CurrentVerdict({ area, id }: Pick<TimelineProps, "area" | "id">) {
   const { data, isError } = useQuery(timelineQuery(area, id));
   if (isError && !data) return null;
-  const works = data === undefined || data.answer.code === "VALID";
-  const Icon = works ? CircleCheck : CircleSlash;
+  const { Icon, color } = verdictIcons[data?.answer.code ?? "VALID"] ?? refusedIcon;
   return (
     <div role="status" className="mt-3 flex min-h-17 gap-3 rounded-lg border border-line bg-card px-4 py-3">
-      <Icon size={20} className={`mt-0.5 shrink-0 ${works ? "text-active" : "text-expired"}`} />
+      <Icon size={20} className={`mt-0.5 shrink-0 ${color}`} />
       <div className="min-w-0 grow">
         <p className="font-medium">{data?.answer.message ?? <Skeleton className="w-56" />}</p>
         <p className="text-sm text-muted">{data?.answer.advice ?? <Skeleton className="w-40" />}</p>
@@ -58,9 +78,9 @@ export function Timeline({ area, id, now }: TimelineProps) {
   return (
     <>
       <ol aria-label="What happened" className="ml-2.5 grid gap-3 border-l border-line pl-4">
-        {data.events.map((event, index) => (
+        {runsOf(data.events).map((run, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events have no id, and nothing in them is kept between renders.
-          <Event key={index} event={event} now={now} area={area} />
+          <Event key={index} {...run} now={now} area={area} />
         ))}
       </ol>
       {!isAll && !all.data && (
@@ -81,6 +101,25 @@ export function Timeline({ area, id, now }: TimelineProps) {
   );
 }
 
+interface Run {
+  /** The newest of them, with the number of all. */
+  event: TimelineEvent;
+  firstAt: string;
+}
+
+/** Refusals by the same verdict that follow one another are one line, whatever the day. */
+function runsOf(events: readonly TimelineEvent[]): Run[] {
+  const runs: Run[] = [];
+  for (const event of events) {
+    const last = runs.at(-1);
+    if (last && event.kind === "refused" && last.event.kind === "refused" && last.event.code === event.code) {
+      last.event = { ...last.event, count: (last.event.count ?? 0) + (event.count ?? 0) };
+      last.firstAt = event.at;
+    } else runs.push({ event, firstAt: event.at });
+  }
+  return runs;
+}
+
 const icons: Record<TimelineEvent["kind"], LucideIcon> = {
   created: KeyRound,
   device_connected: Smartphone,
@@ -91,7 +130,7 @@ const icons: Record<TimelineEvent["kind"], LucideIcon> = {
   refused: CircleSlash,
 };
 
-function Event({ event, now, area }: { event: TimelineEvent } & Pick<TimelineProps, "now" | "area">) {
+function Event({ event, firstAt, now, area }: Run & Pick<TimelineProps, "now" | "area">) {
   const { kind, by, at, deviceId } = event;
   const Icon = icons[kind];
   const toDo = now && whatToDo(event, now, area);
@@ -101,8 +140,15 @@ function Event({ event, now, area }: { event: TimelineEvent } & Pick<TimelinePro
         <Icon size={12} />
       </span>
       <p className="pl-1.5">
-        {wordsOf(event)}
-        {by !== null && ` by ${by}`}
+        <span>{by === null ? wordsOf(event) : `${wordsOf(event)} by ${by}`}</span>
+        {firstAt !== at && (
+          <>
+            <span> · </span>
+            <Time value={firstAt} format="day" />
+            <span> – </span>
+            <Time value={at} format="day" />
+          </>
+        )}
       </p>
       {deviceId !== null && (
         <p translate="no" className="key-text pl-1.5 break-all text-muted">
@@ -158,14 +204,14 @@ interface ToDo {
 }
 
 /** What can be done about an event, given the current state of the key; for most events nothing. */
-function whatToDo(
-  { kind, code }: TimelineEvent,
-  { status, hasRoom }: { status: KeyStatus; hasRoom: boolean },
-  area: Role,
-): ToDo | null {
+function whatToDo({ kind, code }: TimelineEvent, { status, hasRoom, isResellers }: KeyNow, area: Role): ToDo | null {
   if (kind !== "refused") return null;
-  const link = { href: area === "reseller" ? "/reseller/generate" : "/admin/create-keys", label: "Generate another." };
-  if (status !== "ACTIVE") return { text: `The key stays ${status.toLowerCase()}.`, link };
+  if (status !== "ACTIVE") {
+    const text = `The key stays ${status.toLowerCase()}.`;
+    if (isResellers) return { text: `${text} Its reseller can generate another.` };
+    const href = area === "reseller" ? "/reseller/generate" : "/admin/create-keys";
+    return { text, link: { href, label: "Generate another." } };
+  }
   if (code !== "DEVICE_LIMIT_REACHED") return null;
   if (hasRoom) return { text: "There is room now: it connects when the game asks again." };
   return { text: "To let it in,", link: { href: "#devices", label: "remove a device." } };

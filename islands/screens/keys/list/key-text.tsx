@@ -7,8 +7,7 @@ const look =
   "key-text block truncate max-md:text-xs max-md:whitespace-normal max-md:wrap-anywhere list-small:text-[clamp(0.68rem,1.74cqw,0.8125rem)] list-small:whitespace-normal list-small:wrap-anywhere";
 
 /** On a phone a finger has the whole line; a long press selects the row instead of opening the browser's menu. */
-const linkLook =
-  "relative min-w-0 rounded-sm underline-offset-3 hover:underline max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-3 [-webkit-touch-callout:none]";
+const linkLook = "min-w-0 rounded-sm max-md:py-2 underline-offset-3 hover:underline";
 
 interface KeyTextProps {
   /** The key's page. */
@@ -25,7 +24,7 @@ export function KeyText({ href, keyString, note, children = keyString }: KeyText
     // Takes the width of the column: a custom key of 64 characters would otherwise widen it.
     <span className="block md:w-0 md:min-w-full">
       <span className="flex min-w-0 items-center">
-        <a href={href} className={linkLook}>
+        <a href={href} className={linkLook} style={{ WebkitTouchCallout: "none" }}>
           <span translate="no" className={look} title={keyString}>
             {children}
           </span>

@@ -25,7 +25,7 @@ const adminKeyWords = {
 
 export interface RevocationProps extends Openable {
   scope: KeyScope;
-  revoked: Key;
+  revoked: Pick<Key, "id" | "keyString">;
   list: List<Key, never>;
   /** What else the revocation changes. */
   changed: Parameters<typeof refresh>;

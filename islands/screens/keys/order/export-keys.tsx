@@ -59,7 +59,7 @@ export function ExportKeys({ keys }: Batch) {
 }
 
 /** Shares the saved message, else only the keys. */
-function Share({ keys }: Batch) {
+export function Share({ keys }: Batch) {
   const message = useAtomValue(messageAtom);
   const text = message === "" ? asLines(keys) : asMessage(message, keys);
   return <ShareButton data={{ text }} failed="The keys could not be shared. Copy them instead." />;

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { Role } from "../../src/accounts/schema.ts";
+import { exampleAdminKeyDetail, exampleResellerKeyDetail } from "../../src/keys/model.ts";
+import type { AdminKeyDetail, ResellerKeyDetail } from "../../src/keys/schema.ts";
+import { expectGone } from "../../tests/expect-element.ts";
+import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { queryClient } from "../api/query.ts";
+import { PanelState } from "../shell/root/panel-state.tsx";
+import { currentToast } from "../ui/toast/store.ts";
+import KeyPage from "./key-page.tsx";
+
+const own = { ...exampleResellerKeyDetail, note: "for Ana" } as ResellerKeyDetail;
+const resellers = { ...exampleAdminKeyDetail, owner: "night.owl", ownerId: 2 } as AdminKeyDetail;
+const admins = { ...resellers, createdBy: "margaret", owner: null, ownerId: null } as AdminKeyDetail;
+const timeline = {
+  answer: { code: "VALID", message: "Works. 1 of 2 devices connected.", advice: "Compare the game." },
+  events: [{ at: own.createdAt, kind: "created", by: "night.owl", deviceId: null, code: null, count: null }],
+};
+
+let server: FetchStub;
+beforeEach(() => {
+  currentToast.value = null;
+  document.title = "Key · Latchkey";
+});
+afterEach(() => {
+  restoreFetch();
+  queryClient.clear();
+});
+
+async function show(area: Role, key: AdminKeyDetail | ResellerKeyDetail, responses: Responses = {}) {
+  server = stubFetch({
+    "GET /api/admin/keys/:id/details": () => key as AdminKeyDetail,
+    "GET /api/reseller/keys/:id": () => key as ResellerKeyDetail,
+    [`GET /api/${area}/keys/:id/timeline`]: () => timeline,
+    ...responses,
+  });
+  render(
+    <PanelState>
+      <KeyPage area={area} id={String(key.id)} />
+    </PanelState>,
+  );
+  await screen.findByRole("heading", { level: 1, name: key.keyString });
+}
+
+test("the key is the heading, then come the verdict, the devices, the facts and the timeline", async () => {
+  await show("reseller", own);
+  const page = document.body.textContent ?? "";
+  const parts = [own.keyString, "for Ana", timeline.answer.message, "Remove Device", "Order 12", "Key made"];
+  const places = parts.map((part) => page.indexOf(part));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
+});
+
+test("the title has the key's last five characters", async () => {
+  await show("reseller", own);
+  expect(document.title).toBe(`Key …${own.keyString.slice(-5)} · Latchkey`);
+});
+
+test("a revoked key has no Revoke any more", async () => {
+  await show("reseller", own, {
+    "POST /api/reseller/keys/:id/revoke": () => {
+      server.responses["GET /api/reseller/keys/:id"] = () => ({ ...own, status: "REVOKED" });
+      return { message: "ok", key: { ...own, status: "REVOKED", devices: 1 } };
+    },
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Revoke" }));
+  const question = await screen.findByRole("alertdialog", { name: "Revoke License Key" });
+  expect(within(question).getByText(own.keyString)).toBeTruthy();
+  await userEvent.click(within(question).getByRole("button", { name: "Revoke Key" }));
+  await expectGone(() => screen.queryByRole("button", { name: "Revoke" }));
+  expect(await screen.findByText("REVOKED")).toBeTruthy();
+});
+
+test("the note is changed in a dialog", async () => {
+  await show("reseller", own, {
+    "PUT /api/reseller/keys/:id/note": ({ body }) => {
+      server.responses["GET /api/reseller/keys/:id"] = () => ({ ...own, ...(body as object) });
+      return { message: "ok", key: { ...own, devices: 1 } };
+    },
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Note" }));
+  const field = await screen.findByRole("textbox", { name: "Note" });
+  await userEvent.clear(field);
+  await userEvent.type(field, "for Rui{Enter}");
+  expect(await screen.findByText("for Rui")).toBeTruthy();
+});
+
+test("an admin may revoke a reseller's key, but the note is the reseller's", async () => {
+  await show("admin", resellers);
+  expect(screen.getByRole("button", { name: "Revoke" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Note" }) === null).toBeTrue();
+  expect(screen.getByRole("link", { name: "night.owl" }).getAttribute("href")).toBe("/admin/resellers/2");
+  expect(screen.getByRole("link", { name: "Order 12" }).getAttribute("href")).toBe("/admin/orders/12");
+});
+
+test("Share is there where the browser has it, on a touch screen", async () => {
+  const shared: ShareData[] = [];
+  Object.assign(navigator, { share: async (data: ShareData) => void shared.push(data) });
+  const touch = spyOn(window, "matchMedia").mockImplementation((query) => ({ matches: /coarse/.test(query) }) as never);
+  try {
+    await show("reseller", own);
+    await userEvent.click(screen.getByRole("button", { name: "Share" }));
+    expect(shared).toEqual([{ text: own.keyString }]);
+  } finally {
+    touch.mockRestore();
+    Reflect.deleteProperty(navigator, "share");
+  }
+});
+
+test.each<[string, Role, AdminKeyDetail | ResellerKeyDetail, string]>([
+  ["own keys", "reseller", own, "/reseller/keys"],
+  ["admin keys", "admin", admins, "/admin/create-keys?tab=manage"],
+  ["the reseller's keys", "admin", resellers, "/admin/resellers/2/keys"],
+])("without a page before, Back leads to %s", async (_list, area, key, href) => {
+  await show(area, key);
+  expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe(href);
+});
+
+test("a key that does not exist is reported", async () => {
+  const missing = () => Response.json({ message: "There is no such key.", code: "NOT_FOUND" }, { status: 404 });
+  stubFetch({ "GET /api/reseller/keys/:id": missing, "GET /api/reseller/keys/:id/timeline": missing });
+  render(
+    <PanelState>
+      <KeyPage area="reseller" id="7" />
+    </PanelState>,
+  );
+  expect(await screen.findByText("Key details not found")).toBeTruthy();
+  await waitFor(() => expect(document.title).toBe("Key · Latchkey"));
+});

@@ -44,6 +44,9 @@ test("Enter pressed twice grants credits once, issues one token and creates one 
     await focused(page.getByLabel("Credits (optional)"));
     await enterTwice(page);
     await toast(page, "Token Generated");
+    // The dialog has become the invitation.
+    await page.getByRole("dialog").getByRole("button", { name: "Copy Link" }).waitFor();
+    await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
 
     await page.goto("/admin/online-updates");

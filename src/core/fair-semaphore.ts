@@ -13,6 +13,9 @@ export const anonymous: Requester = { id: 0, role: "reseller" };
 const waitMsMax = 15_000;
 const retryAfterSeconds = 2;
 
+/** A program that ignores Retry-After would keep the server busy with refusals, so past its share it waits for each. */
+const refusalMs = 1_000;
+
 /** An account has at most a quarter of the places, and the last quarter is for admins. */
 const shares = 4;
 
@@ -50,8 +53,10 @@ export function createFairSemaphore({ atOnceMax, waitingMax }: { atOnceMax: numb
         startNext();
         if (!waiting.includes(entry)) return;
         const others = waiting.filter((other) => other !== entry);
-        if (others.filter((other) => other.by.id === by.id).length >= shareOf(waitingMax)) refuse(entry, shareUsed());
-        else if (others.length >= allowedFor(by, waitingMax)) refuse(entry, busy());
+        if (others.filter((other) => other.by.id === by.id).length >= shareOf(waitingMax)) {
+          forget(entry);
+          setTimeout(() => reject(shareUsed()), refusalMs);
+        } else if (others.length >= allowedFor(by, waitingMax)) refuse(entry, busy());
       });
       let hasLeft = false;
       return () => {

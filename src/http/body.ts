@@ -1,6 +1,7 @@
+import { msPerSecond } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import { withThousandsSeparators } from "../core/text.ts";
-import { silentSecondsMax, type TimedCall } from "./response.ts";
+import type { TimedCall } from "./response.ts";
 
 /** No call needs more (rules.md: Bodies). A larger body is refused before it is read. */
 const bodyBytesMax = 64 * 1024;
@@ -35,15 +36,44 @@ export async function readBody({ request, body, server }: TimedCall & { body?: u
   if (body === undefined) return;
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) throw notJson();
-  server?.timeout(request, secondsFor(request));
-  const bytes = await bytesOf(request).catch(refuseUnread);
-  server?.timeout(request, silentSecondsMax);
+  const bytes = await withinTime({ request, server });
   if (bytes.length === 0) return;
   if (type === null) throw notJson();
   copyFlat(parsed(bytes), body as Record<string, unknown>);
 }
 
-/** Data does not reset the timer: so a body may take 30 s, or as long as it takes at 1 KB/s. */
+/** A body that is being read, and for how long. */
+interface Reading extends TimedCall {
+  seconds: number;
+}
+
+const reading = new Set<Reading>();
+const sweepSeconds = 2;
+let isSweeping = false;
+
+/** A sweep closes connections with slow bodies: a timeout of its own would cost each verification a sixth of its time. */
+async function withinTime({ request, server }: TimedCall): Promise<Uint8Array> {
+  const own = { request, server, seconds: 0 };
+  reading.add(own);
+  if (!isSweeping) setInterval(closeSlow, sweepSeconds * msPerSecond).unref();
+  isSweeping = true;
+  try {
+    return await bytesOf(request);
+  } catch (error) {
+    return refuseUnread(error);
+  } finally {
+    reading.delete(own);
+  }
+}
+
+function closeSlow(): void {
+  for (const each of reading) {
+    each.seconds += sweepSeconds;
+    if (each.seconds >= secondsFor(each.request)) each.server?.timeout(each.request, 1);
+  }
+}
+
+/** A body may take 30 s, or as long as it takes at 1 KB/s. */
 function secondsFor({ headers }: Request): number {
   const bytes = Math.min(Number(headers.get("content-length") ?? bodyBytesMax), bodyBytesMax);
   return Math.max(bodySecondsMin, Math.ceil(bytes / 1_000) || 0);

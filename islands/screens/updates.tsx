@@ -200,7 +200,7 @@ function ButtonLine({ update: { buttonText, linkUrl } }: { update: Update }) {
           href={linkUrl}
           target="_blank"
           rel="noopener noreferrer"
-          className="inline-flex min-w-0 items-center gap-1.5 rounded-sm text-brass-bright underline underline-offset-2 wrap-anywhere"
+          className="touch inline-flex min-w-0 items-center gap-1.5 rounded-sm text-brass-bright underline underline-offset-2 wrap-anywhere"
         >
           {linkUrl}
           <ExternalLink size={14} className="shrink-0" />

@@ -14,7 +14,7 @@ export default function Header({ user, path }: { user: SessionUser; path: string
     <div className="flex h-full items-center gap-3 px-4">
       <a
         href={`/${user.role}`}
-        className="flex min-h-(--hit) shrink-0 items-center gap-2.5 rounded-md font-semibold tracking-tight"
+        className="touch flex min-h-(--hit) shrink-0 items-center gap-2.5 rounded-md font-semibold tracking-tight"
       >
         <img src="/mark.svg" alt="" width={26} height={26} />
         <span className={clsx("text-lg", user.role === "admin" ? "max-[22.5rem]:sr-only" : "max-[26rem]:sr-only")}>

@@ -123,7 +123,10 @@ export function TextLink({ href, className, children }: Pick<LinkButtonProps, "h
   return (
     <a
       href={href}
-      className={clsx("rounded-sm underline decoration-edge underline-offset-3 hover:decoration-current", className)}
+      className={clsx(
+        "touch rounded-sm underline decoration-edge underline-offset-3 hover:decoration-current",
+        className,
+      )}
     >
       {children}
     </a>

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { accessProblems } from "./axe.ts";
 import { adminLogin } from "./latchkey.ts";
 import { demoReseller, openStage, signIn } from "./stage.ts";
-import { gzippedBytes, layoutShift, overflowPixels, resize, settled, sizes } from "./visit.ts";
+import { gzippedBytes, layoutShift, lowTargets, overflowPixels, resize, settled, sizes } from "./visit.ts";
 
 /** The first load of a page, gzipped (rules.md: Budget). */
 const scriptBytesMax = { entrance: 95_000, panel: 130_000 };
@@ -111,7 +111,7 @@ test.each(pages)(`on a desktop and on a tablet $path has its title, ${quality}`,
   }),
 );
 
-test.each(pages)(`on phones down to 320 px $path has its title, ${quality}`, (listed) =>
+test.each(pages)(`on phones down to 320 px $path has its title, targets of 44 px, ${quality}`, (listed) =>
   stage.visit(
     `page ${listed.path} phone`,
     async ({ page }) => {
@@ -120,6 +120,7 @@ test.each(pages)(`on phones down to 320 px $path has its title, ${quality}`, (li
       expect(await accessProblems(page)).toEqual([]);
       await resize(page, 320, 700);
       expect(await overflowPixels(page)).toBe(0);
+      expect(await lowTargets(page)).toEqual([]);
     },
     // In another time zone than the server, and with a share sheet: hydration must not depend on them.
     { viewport: sizes.phone, isMobile: true, hasTouch: true, timezoneId: "Asia/Kolkata" },

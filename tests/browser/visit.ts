@@ -109,6 +109,25 @@ export function overflowPixels(page: Page): Promise<number> {
 }
 
 /**
+ * Links and buttons that a finger hits over less than 44 px of height, because they are low or another one covers them
+ * (rules.md: Accessibility).
+ */
+export function lowTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isLow = (target: Element) => {
+      target.scrollIntoView({ block: "center" });
+      const { left, top, width, height } = target.getBoundingClientRect();
+      const isHit = (fromMiddle: number) =>
+        target.contains(document.elementFromPoint(left + width / 2, top + height / 2 + fromMiddle));
+      return !isHit(-21) || !isHit(21);
+    };
+    return [...document.querySelectorAll(":is(header, main, nav) :is(a, button)")]
+      .filter((target) => target.checkVisibility({ visibilityProperty: true }) && isLow(target))
+      .map((target) => target.getAttribute("aria-label") ?? target.textContent);
+  });
+}
+
+/**
  * The bytes and scripts that the page has loaded. The budget counts gzip, although this browser received the smaller
  * brotli.
  */

@@ -178,7 +178,7 @@ export function FieldFrame(props: FieldProps & { id: string; className?: string;
   const { id, label, hint, message, labelEnd, className, children } = props;
   return (
     <div className={className}>
-      <div className="mb-1.5 flex items-center justify-between gap-3">
+      <div className="mb-1.5 flex items-center justify-between gap-3 pointer-coarse:has-[button]:mb-3">
         <label htmlFor={id} className="font-medium text-text">
           {label}
         </label>

@@ -18,7 +18,7 @@ import type { TimelineEvent } from "../../../../src/keys/timeline/timeline-schem
 import { eventsShownMax, type KeyDetail, resellerIdOf, timelineQuery } from "../../../api/calls/keys.ts";
 import { QueryFailure } from "../../../api/query-failure.tsx";
 import { countText, pluralText } from "../../../format.ts";
-import { Button } from "../../../ui/button.tsx";
+import { Button, TextLink } from "../../../ui/button.tsx";
 import { Skeleton, SkeletonCards } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
 
@@ -161,15 +161,7 @@ function Event({ event, firstAt, now, area }: Run & Pick<TimelineProps, "now" | 
       </p>
       {toDo && (
         <p className="pl-1.5 text-sm">
-          {toDo.text}{" "}
-          {toDo.link && (
-            <a
-              href={toDo.link.href}
-              className="rounded-sm underline decoration-edge underline-offset-3 hover:decoration-current"
-            >
-              {toDo.link.label}
-            </a>
-          )}
+          {toDo.text} {toDo.link && <TextLink href={toDo.link.href}>{toDo.link.label}</TextLink>}
         </p>
       )}
     </li>

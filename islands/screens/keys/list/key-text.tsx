@@ -6,8 +6,8 @@ import { showToast } from "../../../ui/toast/store.ts";
 const look =
   "key-text block truncate max-md:text-xs max-md:whitespace-normal max-md:wrap-anywhere list-small:text-[clamp(0.68rem,1.74cqw,0.8125rem)] list-small:whitespace-normal list-small:wrap-anywhere";
 
-/** On a phone a finger has the whole line; a long press selects the row instead of opening the browser's menu. */
-const linkLook = "min-w-0 rounded-sm max-md:py-2 underline-offset-3 hover:underline";
+/** On a phone a long press selects the row instead of opening the browser's menu. */
+const linkLook = "touch min-w-0 rounded-sm underline-offset-3 hover:underline";
 
 interface KeyTextProps {
   /** The key's page. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { OwnSession, TwoFactorState } from "../../src/accounts/account-schema.ts";
+import type { Role } from "../../src/accounts/schema.ts";
 import { expectFocus, expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
@@ -35,7 +36,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-function show(responses: Responses = {}) {
+function show(responses: Responses = {}, area: Role = "reseller") {
   server = stubFetch({
     "GET /api/auth/sessions": () => sessions,
     "GET /api/auth/two-factor": () => twoFactor,
@@ -47,7 +48,7 @@ function show(responses: Responses = {}) {
   });
   render(
     <PanelState>
-      <Account username="night.owl" />
+      <Account area={area} username="night.owl" />
     </PanelState>,
   );
 }
@@ -274,4 +275,12 @@ test("two-factor that is on says how many recovery codes are left, when to get n
   expect(await screen.findByRole("button", { name: "Set Up" })).toBeTruthy();
   expect(sent("DELETE /api/auth/two-factor")).toEqual([{ password: "secret-secret" }]);
   expect(currentToast.value).toMatchObject({ title: "Success", description: "Two-factor sign-in is off." });
+});
+
+test("the account page of an admin links to the audit log, that of a reseller does not", () => {
+  show({}, "admin");
+  expect(screen.getByRole("link", { name: "Audit Log" }).getAttribute("href")).toBe("/admin/audit");
+  cleanup();
+  show();
+  expect(screen.queryByRole("link", { name: "Audit Log" })).toBeNull();
 });

@@ -1,9 +1,10 @@
+import { ScrollText } from "lucide-react";
 import { PasswordForm } from "../../src/accounts/account-schema.ts";
-import { passwordCharactersMin } from "../../src/accounts/schema.ts";
+import { passwordCharactersMin, type Role } from "../../src/accounts/schema.ts";
 import { changePassword, ownSessionsQuery } from "../api/calls/account.ts";
 import { refresh } from "../api/query.ts";
 import { useForm } from "../forms/use-form.ts";
-import { SubmitButton } from "../ui/button.tsx";
+import { LinkButton, SubmitButton } from "../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../ui/card.tsx";
 import { NewPasswordField, PasswordField } from "../ui/field/password-field.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -13,10 +14,20 @@ import { reportFormFailure } from "./account/password-proof-form.tsx";
 import { TwoFactor } from "./account/two-factor.tsx";
 
 /** /admin/account and /reseller/account. */
-export default function Account({ username }: { username: string }) {
+export default function Account({ area, username }: { area: Role; username: string }) {
   return (
     <>
-      <PageHeading title="Account" description="Your password, two-factor and sessions." />
+      <PageHeading
+        title="Account"
+        description="Your password, two-factor and sessions."
+        actions={
+          area === "admin" && (
+            <LinkButton href="/admin/audit" icon={<ScrollText size={16} />}>
+              Audit Log
+            </LinkButton>
+          )
+        }
+      />
       {/* The sessions come last: their number is not known in advance, and nothing below them may move. */}
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="grid gap-4">

@@ -135,7 +135,7 @@ test("Details show whether the key works, then who made it, its devices and its 
   expect(dialog.getByText("a3f1c9d2-phone")).toBeTruthy();
   expect(dialog.getByText("Works. 1 of 2 devices connected.")).toBeTruthy();
   expect(await dialog.findByText("Key made by margaret")).toBeTruthy();
-  expect(dialog.getByRole("link", { name: "In the record" }).getAttribute("href")).toBe(
+  expect(dialog.getByRole("link", { name: "View in the audit log" }).getAttribute("href")).toBe(
     "/admin/audit?search=key+7+%E2%80%A6-7",
   );
 });

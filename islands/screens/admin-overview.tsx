@@ -118,8 +118,8 @@ function RecentActivity() {
         actions={
           <span className="-my-1 -mr-2.5 flex">
             <LinkButton href="/admin/audit" variant="ghost" size="small">
-              <span className="max-sm:hidden">View the record</span>
-              <span className="sm:hidden">Record</span>
+              <span className="max-sm:hidden">View the audit log</span>
+              <span className="sm:hidden">Audit log</span>
             </LinkButton>
             <LinkButton href="/admin/resellers" variant="ghost" size="small">
               View all

@@ -137,7 +137,7 @@ test("search, action, name and days are in the address and filtered by the serve
   const user = show();
   await rowOf("Credits granted");
   await user.selectOptions(screen.getByLabelText("Action"), "Keys generated");
-  await user.type(screen.getByLabelText("Search the record"), "pbgm{Enter}");
+  await user.type(screen.getByLabelText("Search the audit log"), "pbgm{Enter}");
   await user.type(screen.getByLabelText("Who did it"), "night.owl{Enter}");
   await user.type(screen.getByLabelText("From"), "2025-03-05");
   await user.type(screen.getByLabelText("To"), "2025-03-06");
@@ -181,9 +181,9 @@ test("an address with an invalid action or day lists everything", async () => {
 test("no match, an empty log and a failure have different messages", async () => {
   listed = [];
   const user = show();
-  expect(await screen.findByText("Nothing is on record yet")).toBeTruthy();
+  expect(await screen.findByText("No entries yet")).toBeTruthy();
   await user.selectOptions(screen.getByLabelText("Action"), "Signed in");
-  expect(await screen.findByText("Nothing on record fits")).toBeTruthy();
+  expect(await screen.findByText("No entries match")).toBeTruthy();
   server.responses["GET /api/admin/audit"] = () =>
     Response.json({ message: "The server is busy.", code: "BUSY" }, { status: 503 });
   await user.selectOptions(screen.getByLabelText("Action"), "Signed out");
@@ -199,13 +199,13 @@ describe("Download CSV", () => {
     await rowOf("Credits granted");
     await user.selectOptions(screen.getByLabelText("Action"), "Credits granted");
     await waitFor(() => expect(lastCall()).toContain("action=credit_granted"));
-    const headers = { "content-disposition": 'attachment; filename="latchkey-record-x.csv"' };
+    const headers = { "content-disposition": 'attachment; filename="latchkey-audit-log-x.csv"' };
     server.responses["GET /api/admin/audit"] = ({ query }) =>
       query.get("format") === "csv" ? new Response("id", { headers }) : [entry({ action: "data_downloaded" }), grant];
     await user.click(screen.getByRole("button", { name: "Download CSV" }));
-    await waitFor(() => expect(saved).toEqual(["latchkey-record-x.csv"]));
+    await waitFor(() => expect(saved).toEqual(["latchkey-audit-log-x.csv"]));
     expect(server.calls("GET /api/admin/audit?action=credit_granted&format=csv")).toHaveLength(1);
-    expect(currentToast.value).toMatchObject({ title: "Success", description: "Record downloaded successfully" });
+    expect(currentToast.value).toMatchObject({ title: "Success", description: "Audit log downloaded successfully" });
     expect(await rowOf("Data downloaded")).toBeTruthy();
   });
 

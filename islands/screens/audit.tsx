@@ -3,7 +3,7 @@ import { useId, useMemo } from "react";
 import type { AuditQuery } from "../../src/audit/schema.ts";
 import { actions } from "../../src/core/audit-entry.ts";
 import { searchCharactersMax } from "../../src/http/limits.ts";
-import { auditList, downloadRecord } from "../api/calls/audit.ts";
+import { auditList, downloadAuditLog } from "../api/calls/audit.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { refresh } from "../api/query.ts";
 import { DownloadCsv } from "../api/use-download.tsx";
@@ -13,16 +13,18 @@ import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { beginningOfDay, useTypedValue } from "../ui/table/day-filter.tsx";
-import { FilterBar } from "../ui/table/filter-bar.tsx";
+import { FilterBar, filterLook } from "../ui/table/filter-bar.tsx";
 import { columns } from "./audit/columns.tsx";
+import { folded } from "./audit/folding.ts";
 import { actionNames } from "./audit/words.ts";
 
-/** The record (rules.md: Reading the audit log). `search` is the query string of the request. */
+/** /admin/audit (rules.md: Reading the audit log). `search` is the query string of the request. */
 export default function Audit({ search }: { search: string }) {
   const url = useUrlState(filterDefaults, search, filterChoices);
   const { actor } = url.values;
   const filters = queryOf(url.values);
   const list = usePagedRows(auditList, filters);
+  const rows = useMemo(() => folded(list.rows), [list.rows]);
   const names = useMemo(
     () => [...new Set(list.rows.flatMap((entry) => entry.actor?.username ?? []))].sort(),
     [list.rows],
@@ -31,21 +33,21 @@ export default function Audit({ search }: { search: string }) {
   return (
     <>
       <PageHeading
-        title="Record"
-        description="Who did what, when and from where. What is on record cannot be changed."
+        title="Audit Log"
+        description="Who did what, when and from where. Entries cannot be changed."
         back={{ href: "/admin", label: "Overview" }}
         actions={
           <DownloadCsv
-            fetchFile={() => downloadRecord(filters, "latchkey-record.csv")}
-            done="Record downloaded successfully"
-            // The download itself is on record.
+            fetchFile={() => downloadAuditLog(filters, "latchkey-audit-log.csv")}
+            done="Audit log downloaded successfully"
+            // The download is an entry itself.
             onDone={() => void refresh(auditList)}
           />
         }
       />
       <FilterBar
         {...url}
-        search={{ label: "Search the record", placeholder: "Who, what, address" }}
+        search={{ label: "Search the audit log", placeholder: "Who, what, address" }}
         filters={[{ name: "action", label: "Action", choices: actionChoices }]}
         days
         more={{
@@ -55,11 +57,12 @@ export default function Audit({ search }: { search: string }) {
       />
       <DataTable
         {...list}
-        label="Record"
+        rows={rows}
+        label="Audit log"
         columns={columns}
         narrowed={url.narrowed}
-        empty={<EmptyState icon={<ScrollText size={20} />} title="Nothing is on record yet" />}
-        noMatch={<EmptyState title="Nothing on record fits" hint="Try another search, action, name or day." />}
+        empty={<EmptyState icon={<ScrollText size={20} />} title="No entries yet" />}
+        noMatch={<EmptyState title="No entries match" hint="Try another search, action, name or day." />}
       />
     </>
   );
@@ -96,11 +99,11 @@ function NameFilter({ value, names, onChange }: NameFilterProps) {
   const [typed, setTyped] = useTypedValue(value);
   const settle = (name: string) => name.trim() !== value && onChange(name.trim());
   return (
-    <label className="md:w-56">
+    <label className={filterLook}>
       <span className="mb-1.5 block font-medium md:sr-only">Who did it</span>
       <input
         list={id}
-        placeholder="Who, by username"
+        placeholder="Username"
         autoComplete="off"
         spellCheck={false}
         maxLength={searchCharactersMax}

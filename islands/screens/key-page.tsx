@@ -13,7 +13,7 @@ import { SkeletonCards } from "../ui/skeleton.tsx";
 import { ConnectedDevices } from "./keys/life/connected-devices.tsx";
 import { KeyActions } from "./keys/life/key-actions.tsx";
 import { KeyFacts } from "./keys/life/key-facts.tsx";
-import { ConnectionLimit, RecordLink, Section } from "./keys/life/key-view.tsx";
+import { AuditLink, ConnectionLimit, Section } from "./keys/life/key-view.tsx";
 import { CurrentVerdict, nowOf, Timeline } from "./keys/life/timeline.tsx";
 import { showKeyCopied } from "./keys/list/key-text.tsx";
 import { StatusBadge } from "./keys/list/status-badge.tsx";
@@ -88,7 +88,7 @@ function Loaded({ area, of: key }: { area: Role; of: KeyDetail }) {
         </div>
         <Card className="mt-3 p-4 md:p-5">
           <KeyFacts brief area={area} of={key} detail={key} />
-          {area === "admin" && <RecordLink of={key} className="mt-3 -mb-2" />}
+          {area === "admin" && <AuditLink of={key} className="mt-3 -mb-2" />}
         </Card>
         <Section title="Timeline">
           <Timeline area={area} id={id} now={nowOf(key)} />

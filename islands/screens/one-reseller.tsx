@@ -98,7 +98,7 @@ function Facts({ id, username }: { id: string; username: string }) {
         <Fact name="Total Keys">{data ? countText(data.totalKeys) : unknown || undefined}</Fact>
         <Fact name="Registered">{data ? <Time value={data.registrationDate} /> : unknown || undefined}</Fact>
         <Fact name="Status">{data ? <Status {...data} /> : unknown || undefined}</Fact>
-        <Fact name="On record">
+        <Fact name="Audit log">
           <TextLink href={`/admin/audit?actor=${encodeURIComponent(username)}`}>What {username} did</TextLink>
         </Fact>
       </dl>

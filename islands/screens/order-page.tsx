@@ -107,7 +107,7 @@ function Facts({ area, id, order, onChanged }: FactsProps) {
                 seenByAdmin?.by
               )}
             </Fact>
-            <Fact name="On record">
+            <Fact name="Audit log">
               <TextLink href={`/admin/audit?search=order+${id}`}>Who did what to it</TextLink>
             </Fact>
           </>

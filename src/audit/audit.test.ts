@@ -177,7 +177,7 @@ describe("the list", () => {
   test.each([
     ["from=yesterday", "from must be an ISO date or date-time"],
     ["to=2025-02-30", "to must be an ISO date or date-time"],
-    ["action=deleted", "action must be one that the record has"],
+    ["action=deleted", "action must be one of the audit log"],
     ["format=xml", "format must be json or csv"],
     ["limit=0", "limit must be a whole number from 1 to 200"],
     ["cursor=WzFd", "cursor is not one that this list gave"],
@@ -216,7 +216,7 @@ describe("the CSV file", () => {
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("content-disposition")).toMatch(
-      /^attachment; filename="latchkey-record-2025-03-06T[\d-]+Z\.csv"$/,
+      /^attachment; filename="latchkey-audit-log-2025-03-06T[\d-]+Z\.csv"$/,
     );
     const [first, ...lines] = linesOf(text);
     expect(first).toBe("id,at,action,actor,target,address,details");
@@ -229,7 +229,7 @@ describe("the CSV file", () => {
     );
     expect(await newest()).toMatchObject({
       ...as("admin"),
-      ...{ action: "data_downloaded", target: "record", details: { action: "token_created" } },
+      ...{ action: "data_downloaded", target: "audit log", details: { action: "token_created" } },
     });
   });
 

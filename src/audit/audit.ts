@@ -38,8 +38,8 @@ export function createAudit({ database, changes, now }: { database: Database; ch
       const { after, limit } = pageOf(query, isInstantCursor);
       const content = await database.stream(csvStream, { filter, after, limit }, admin);
       return {
-        filename: `latchkey-record-${isoOf(now()).slice(0, 19).replaceAll(":", "-")}Z.csv`,
-        content: await notedDownload(changes, admin, { target: "record", details: chosenIn(query) }, content),
+        filename: `latchkey-audit-log-${isoOf(now()).slice(0, 19).replaceAll(":", "-")}Z.csv`,
+        content: await notedDownload(changes, admin, { target: "audit log", details: chosenIn(query) }, content),
       };
     },
   };
@@ -78,7 +78,7 @@ export const csvStream: StreamQuery<{
   after: [number, number] | null;
   limit: number | null;
 }> = {
-  name: "record as CSV",
+  name: "audit log as CSV",
   pieces: (sql, { filter, after, limit }) =>
     csvFile({
       ...{ columns, after, limit, cellsOf },
@@ -108,7 +108,7 @@ export function createRetention({ database, auditDays, now }: RetentionParts): E
   const keptSince = () => now() - auditDays * msPerDay;
   return createErasure({
     database,
-    name: "retention of the record",
+    name: "retention of the audit log",
     isAnyOld: async () => auditDays > 0 && (await store.hasOlder(database.read, keptSince())),
     eraseBatch: () =>
       database.transaction(null, async ({ sql }) => {
@@ -116,6 +116,6 @@ export function createRetention({ database, auditDays, now }: RetentionParts): E
         await store.moveHorizon(sql, since);
         await store.eraseOldest(sql, since, rowsPerBatch);
       }),
-    onFailure: (error) => log.error("Old rows of the record stay: {error}", { error }),
+    onFailure: (error) => log.error("Old rows of the audit log stay: {error}", { error }),
   });
 }

@@ -18,17 +18,17 @@ const exampleEntry = {
 };
 
 export function createAuditRoutes({ access, audit }: { access: Access; audit: Audit }) {
-  return new Elysia({ name: "audit", prefix: "/api/admin/audit", tags: ["Record"] })
+  return new Elysia({ name: "audit", prefix: "/api/admin/audit", tags: ["Audit log"] })
     .use(access)
     .get("", async ({ query, caller, request, set }) => read(query, caller, { request, set }), {
       only: "admin",
       query: AuditQuery,
       response: { 200: Type.Array(AuditEntry) },
       detail: described({
-        id: "readRecord",
+        id: "readAuditLog",
         summary: "The audit log, newest first",
         description:
-          "Append-only. With `format=csv` it is a file with the columns id, at, action, actor, target, address and details, which is itself put on record.",
+          "Append-only. With `format=csv` it is a file with the columns id, at, action, actor, target, address and details, and the download is an entry itself.",
         example: [exampleEntry],
         isCsvToo: true,
         refusals: [...whenSignedIn, "INVALID", ...whenQuerying],

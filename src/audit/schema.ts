@@ -31,7 +31,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 export const AuditQuery = Type.Object({
   ...searchField("Part of who did it, of what it was done to, or of the address, in any case"),
-  action: Type.Optional(oneOf([...actions, "all"], { says: { wrong: "action must be one that the record has" } })),
+  action: Type.Optional(oneOf([...actions, "all"], { says: { wrong: "action must be one of the audit log" } })),
   actor: Type.Optional(
     Type.String({
       maxLength: searchCharactersMax,

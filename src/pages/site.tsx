@@ -91,7 +91,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     screen: ({ island }) => island("backup", Backup, {}),
   },
   "/admin/audit": {
-    title: "Record",
+    title: "Audit Log",
     screen: ({ island, search }) => island("audit", Audit, { search }),
   },
   "/admin/api": {
@@ -101,7 +101,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/admin/account": {
     title: "Account",
-    screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
+    screen: ({ island, viewer }) => island("account", Account, { area: "admin", username: viewer.username }),
   },
   "/reseller": {
     title: "Overview",
@@ -142,7 +142,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/account": {
     title: "Account",
-    screen: ({ island, viewer }) => island("account", Account, { username: viewer.username }),
+    screen: ({ island, viewer }) => island("account", Account, { area: "reseller", username: viewer.username }),
   },
 };
 

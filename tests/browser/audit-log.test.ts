@@ -6,7 +6,7 @@ import { downloadedBy, textOf } from "./clipboard.ts";
 import { tabTo } from "./keyboard.ts";
 import { rowOf, toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { layoutShift, overflowPixels, settled, sizes } from "./visit.ts";
+import { awake, layoutShift, overflowPixels, settled, sizes } from "./visit.ts";
 
 const listCall = "**/api/admin/audit?*";
 
@@ -26,18 +26,27 @@ const walk = (
   size: keyof typeof sizes = "desktop",
   path = "/admin/audit",
 ) =>
-  stage.visitAsAdmin(`record ${name}`, path, go, {
+  stage.visitAsAdmin(`audit log ${name}`, path, go, {
     viewport: sizes[size],
     isMobile: size === "phone",
     expected: /status of 500/,
   });
 
-test("the overview links to the audit log, which shows recent changes and links to their targets", () =>
+test("the account page, the command bar and the overview lead to the audit log, which links to what was changed", () =>
   walk(
     "from overview",
     async (page) => {
       await admin.post("/api/admin/resellers/credits", { resellerId: owl.id, amount: 7 });
-      await page.getByRole("link", { name: "View the record" }).click();
+      await page.goto("/admin/account");
+      await page.getByRole("link", { name: "Audit Log" }).click();
+      await page.getByRole("heading", { name: "Audit Log", level: 1 }).waitFor();
+      await awake(page);
+      await page.keyboard.press("Control+K");
+      const bar = page.getByRole("dialog", { name: "Search" });
+      await bar.getByRole("combobox").fill("audit");
+      await bar.getByRole("option", { name: "Audit Log" }).waitFor();
+      await page.goto("/admin");
+      await page.getByRole("link", { name: "View the audit log" }).click();
       await page.waitForURL("**/admin/audit");
       await settled(page);
       const row = rowOf(page, "7 credits, the balance then");
@@ -67,6 +76,26 @@ test("with the keyboard alone it is filtered by actor and action; a reload keeps
     expect(await page.getByLabel("Who did it").inputValue()).toBe("");
   }));
 
+test("its filters and Clear Filters are on one line, and the migrations of one start are one row", async () => {
+  for (const size of ["desktop", "tablet"] as const)
+    await walk(
+      `on one line, ${size}`,
+      async (page) => {
+        await settled(page);
+        expect(await rowOf(page, "Database migrated").count()).toBe(1);
+        expect(await page.getByText(/^\d+ migrations, \d{4}_\w+ to \d{4}_/).count()).toBe(1);
+        const filters = page.getByRole("main").locator("input, select, [aria-label='Clear Filters']");
+        const tops = await filters.evaluateAll((each) =>
+          each.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().top),
+        );
+        expect([tops.length, new Set(tops).size]).toEqual([6, 1]);
+        expect(await overflowPixels(page)).toBe(0);
+      },
+      size,
+      "/admin/audit?to=2100-01-01",
+    );
+});
+
 test("a date filter covers the whole day in the browser's time zone", () =>
   walk("days", async (page) => {
     await settled(page);
@@ -80,19 +109,19 @@ test("a date filter covers the whole day in the browser's time zone", () =>
     await rowOf(page, "Admin created").waitFor();
     await page.getByLabel("From").fill("2001-01-01");
     await page.getByLabel("To", { exact: true }).fill("2001-01-02");
-    await page.getByText("Nothing on record fits").waitFor();
+    await page.getByText("No entries match").waitFor();
     expect(await accessProblems(page)).toEqual([]);
   }));
 
 test("the download contains the filtered rows and adds its own row to the list", () =>
   walk("csv", async (page) => {
     await settled(page);
-    await page.getByLabel("Search the record").fill("night.owl");
+    await page.getByLabel("Search the audit log").fill("night.owl");
     await page.waitForURL("**/admin/audit?search=night.owl");
     await settled(page);
     const download = await downloadedBy(page.getByRole("button", { name: "Download CSV" }));
-    await toast(page, "Record downloaded successfully");
-    expect(download.suggestedFilename()).toMatch(/^latchkey-record-[\dTZ-]+\.csv$/);
+    await toast(page, "Audit log downloaded successfully");
+    expect(download.suggestedFilename()).toMatch(/^latchkey-audit-log-[\dTZ-]+\.csv$/);
     const [headings, ...lines] = (await textOf(download)).replace("\uFEFF", "").trimEnd().split("\r\n");
     expect(headings).toBe("id,at,action,actor,target,address,details");
     expect(lines.length).toBeGreaterThan(3);

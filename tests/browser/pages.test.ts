@@ -25,7 +25,7 @@ const pages = [
   { path: "/admin/online-updates", who: "admin", title: "Online Updates · Latchkey" },
   { path: "/admin/tokens", who: "admin", title: "Referral Tokens · Latchkey" },
   { path: "/admin/database-backup", who: "admin", title: "Database Backup · Latchkey" },
-  { path: "/admin/audit", who: "admin", title: "Record · Latchkey" },
+  { path: "/admin/audit", who: "admin", title: "Audit Log · Latchkey" },
   { path: "/admin/api", who: "admin", title: "API Documentation · Latchkey" },
   { path: "/admin/account", who: "admin", title: "Account · Latchkey" },
   { path: "/reseller", who: "reseller", title: "Overview · Latchkey" },
@@ -39,8 +39,8 @@ const pages = [
   { path: "/reseller/account", who: "reseller", title: "Account · Latchkey" },
 ] as const;
 
-/** The requests of these pages depend on the browser. */
-const asksByBrowser: string[] = ["/admin/keys/1", "/reseller/keys/2"];
+/** The requests of these pages depend on the browser, or on how many rows are shown as one. */
+const asksByBrowser: string[] = ["/admin/keys/1", "/admin/audit", "/reseller/keys/2"];
 
 /** Parts below a page load with separate scripts, which then make one request each. */
 const asksBelow: Record<string, string[]> = {

@@ -62,7 +62,7 @@ test("an admin finds how a reseller used the credits, the system's condition, an
     await page.getByText("All is well.").waitFor();
     await page.getByRole("img", { name: /^Keys made, by day/ }).waitFor();
 
-    await press(page, "Record");
+    await press(page, "Audit log");
     await page.getByText("Token created").filter({ visible: true }).first().waitFor();
 
     await press(page, "Manage Resellers", /^night\.owl$/);

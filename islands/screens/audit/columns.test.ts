@@ -16,6 +16,7 @@ test.each([
   ["collection license_keys", "/admin/database-backup"],
   ["credits of night.owl", "/admin/resellers?search=night.owl"],
   ["database", "/admin/database-backup"],
+  ["audit log", "/admin/audit"],
   ["record", "/admin/audit"],
   ["reseller that does not exist", null],
   ["several accounts", null],

@@ -93,6 +93,8 @@ const places: Record<string, (rest: string) => string | null> = {
   all: (what) => (what === "keys" ? "/admin/create-keys" : "/admin/database-backup"),
   collection: () => "/admin/database-backup",
   credits: (of) => places.reseller?.(of.replace(/^of /, "")) ?? null,
+  audit: () => "/admin/audit",
+  // The audit log in an entry of an older version.
   record: () => "/admin/audit",
   database: () => "/admin/database-backup",
 };

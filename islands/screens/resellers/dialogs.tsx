@@ -48,7 +48,7 @@ function Suspend({ reseller, ...dialog }: Openable & { reseller: Reseller }) {
         label="Reason (optional)"
         maxLength={noteCharactersMax}
         autoComplete="off"
-        hint="For admins: it stands with the account, and on the record."
+        hint="Only admins see it, with the account and in the audit log."
       />
     </Confirm>
   );

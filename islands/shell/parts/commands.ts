@@ -54,7 +54,7 @@ export function commandGroups(role: Role, showShortcuts: () => void): CommandGro
 const morePages: Record<Role, Command[]> = {
   admin: [
     pageCommand("/admin/create-keys?tab=manage", "Admin Keys", KeyRound, "manage list revoke"),
-    pageCommand("/admin/audit", "Record", ScrollText, "audit log history who"),
+    pageCommand("/admin/audit", "Audit Log", ScrollText, "record history activity who"),
   ],
   reseller: [
     pageCommand("/reseller/orders", "Orders", ReceiptText, "batches purchases history"),

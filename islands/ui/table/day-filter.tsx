@@ -18,7 +18,7 @@ const labelLook =
 export function DayFilter({ label, value, onChange }: DayFilterProps) {
   const [typed, setTyped] = useTypedValue(value);
   return (
-    <label className="relative md:w-44">
+    <label className="relative md:w-42">
       <span className={labelLook}>{label}</span>
       <input
         type="date"

@@ -1,9 +1,8 @@
-import { clsx } from "clsx";
 import { SlidersHorizontal, X } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { fetchedAhead } from "../../runtime/preload.ts";
 import type { UrlState, UrlValues } from "../../state/url-state.ts";
-import { Button } from "../button.tsx";
+import { Button, IconButton } from "../button.tsx";
 import { lazyDialog } from "../dialog/lazy-dialog.tsx";
 import { type Choice, NativeSelect } from "../field/native-select.tsx";
 import { DayFilter } from "./day-filter.tsx";
@@ -25,11 +24,14 @@ interface FilterBarProps<Values extends UrlValues> extends UrlState<Values>, Pic
   /** Selects, each for one value. Their first choice filters nothing. */
   filters: readonly { name: keyof Values & string; label: string; choices: readonly Choice[] }[];
   orders?: readonly ListOrder<string>[];
-  /** Date fields for the values `from` and `to`. Like `more` they have a separate row, and on a phone are in the sheet. */
+  /** Date fields for the values `from` and `to`. */
   days?: boolean;
   /** Another field that is not a select, and whether it is set. */
   more?: { field: ReactNode; isSet: boolean };
 }
+
+/** The width of a filter, which gives way so that all are on one line. */
+export const filterLook = "grow basis-32 md:max-w-44";
 
 /** Filters a list. Its selects are native and need no script. On a phone they are in a sheet, behind one button. */
 export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values>) {
@@ -52,23 +54,35 @@ export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values
   const fields = (days || more) && (
     <>
       {more?.field}
-      {days && <DayFilter label="From" value={values.from ?? ""} onChange={(from) => change({ from })} />}
-      {days && <DayFilter label="To" value={values.to ?? ""} onChange={(to) => change({ to })} />}
+      {days && (
+        <div className="flex gap-2 max-md:contents">
+          <DayFilter label="From" value={values.from ?? ""} onChange={(from) => change({ from })} />
+          <DayFilter label="To" value={values.to ?? ""} onChange={(to) => change({ to })} />
+        </div>
+      )}
     </>
   );
+  const clearing = {
+    icon: <X size={16} />,
+    onClick: () => {
+      clear();
+      // The button disappears, and must not take the focus with it.
+      bar.current?.querySelector<HTMLElement>("input, select")?.focus();
+    },
+  };
   const isSet = [
     ...filters.map(({ value, choices }) => value !== choices[0]?.value),
     ...(days ? [values.from !== "", values.to !== ""] : []),
     more?.isSet,
   ];
   return (
-    <div ref={bar} className={clsx("mb-3 flex gap-2 md:mb-4 md:items-center", fields && "md:flex-wrap")}>
+    <div ref={bar} className="mb-3 flex flex-wrap gap-2 md:mb-4">
       {search && (
         <SearchBox
           {...search}
           value={values.search ?? ""}
           onSearch={(text) => change({ search: text })}
-          className="min-w-0 grow md:max-w-xs"
+          className="grow basis-32 md:max-w-xs"
         />
       )}
       <SheetButton
@@ -77,7 +91,7 @@ export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values
         more={fields}
         set={isSet.filter(Boolean).length}
       />
-      <div className="flex gap-2 max-md:hidden">
+      <div className="contents max-md:hidden">
         {filters.map(({ label, value, choices, onChange }) => (
           <NativeSelect
             key={label}
@@ -85,24 +99,20 @@ export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values
             value={value}
             choices={choices}
             onChange={(event) => onChange(event.target.value)}
-            className="w-44"
+            className={filterLook}
           />
         ))}
-        {narrowed && (
-          <Button
-            variant="ghost"
-            icon={<X size={16} />}
-            onClick={() => {
-              clear();
-              // The button disappears, and must not take the focus with it.
-              bar.current?.querySelector<HTMLElement>("input, select")?.focus();
-            }}
-          >
-            Clear Filters
-          </Button>
-        )}
+        {fields}
+        {narrowed &&
+          // With so many filters there is no space for the label.
+          (more ? (
+            <IconButton label="Clear Filters" {...clearing} />
+          ) : (
+            <Button variant="ghost" {...clearing}>
+              Clear Filters
+            </Button>
+          ))}
       </div>
-      {fields && <div className={clsx("flex flex-wrap gap-2 max-md:hidden", search && "basis-full")}>{fields}</div>}
     </div>
   );
 }

@@ -78,7 +78,7 @@ export function KeyView({ area, id, listed }: KeyViewProps) {
           </Section>
         </div>
       )}
-      {area === "admin" && <RecordLink of={key} className="mt-4" />}
+      {area === "admin" && <AuditLink of={key} className="mt-4" />}
     </>
   );
 }
@@ -95,7 +95,7 @@ export function ConnectionLimit({ of: { status, deviceLimit } }: { of: Key | Key
 }
 
 /** The audit log of the key. */
-export function RecordLink({ of: key, className }: { of: Key | KeyDetail; className?: string }) {
+export function AuditLink({ of: key, className }: { of: Key | KeyDetail; className?: string }) {
   return (
     <LinkButton
       href={`/admin/audit?${new URLSearchParams({ search: keyTarget(key) })}`}
@@ -103,7 +103,7 @@ export function RecordLink({ of: key, className }: { of: Key | KeyDetail; classN
       size="small"
       className={`-ml-2.5 ${className}`}
     >
-      In the record
+      View in the audit log
     </LinkButton>
   );
 }

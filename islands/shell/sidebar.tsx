@@ -20,7 +20,7 @@ export default function Sidebar({ area, path }: { area: Role; path: string }) {
       {area === "reseller" && <AvailableCredits />}
       <nav aria-label={area === "admin" ? "Administrator" : "Reseller"} className="grid gap-1">
         <Links destinations={first} path={path} />
-        <hr className="my-2 border-line" />
+        <hr className="my-2 border-t border-line" />
         <Links destinations={rest} path={path} />
       </nav>
       <button

@@ -73,7 +73,7 @@ export function DataTable<Row extends ListRow>(props: DataTableProps<Row>) {
             style={
               { "--tracks": tracksOf(columns), "--gutter": props.selectable ? gutterWidth : undefined } as CSSProperties
             }
-            className="w-full border-collapse text-left max-md:block md:table-fixed list-stacks:block"
+            className="w-full text-left max-md:block md:table-fixed list-stacks:block"
           >
             <DataHeader columns={columns} sort={sort} onSortChange={onSortChange} />
             {state === "loading" && rows.length === 0 ? (

@@ -71,13 +71,13 @@ export function commonPasswordsPlugin(root: string): Plugin {
   };
 }
 
-/** A part that at least this share of the panel's screens loads is loaded by all of them. */
+/** Parts that the shell or at least this share of the panel's screens loads are loaded by all of them. */
 export const screensShareMin = 0.6;
 
 /**
  * The parts of the islands that most of these scripts load. By default, esbuild makes a chunk for every combination of
  * scripts that load the same modules: fifty files a page, most of them one small module, which gzip hardly compresses.
- * Imported by every screen and every lazy part, they are one chunk, and the heaviest page is 4 kB lighter.
+ * Imported by every screen and every lazy part, they are one chunk, and the heaviest page is 8 kB lighter.
  */
 export function sharedParts({ inputs }: Metafile, scripts: string[], shareMin = 1): string[] {
   const counts = new Map<string, number>();

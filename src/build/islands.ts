@@ -14,9 +14,9 @@ export async function bundleIslands(
 ): Promise<{ files: Map<string, Uint8Array>; scripts: Record<string, ScriptEntry>; report: Metafile }> {
   const entrances = islandsIn(root, "auth").map((name) => `script:${name}`);
   const screens = islandsIn(root, "screens").map((name) => `script:${name}`);
-  // Only a finished build shows what the screens share, so there are two builds.
+  // Only a finished build shows what the scripts share, so there are two builds.
   const { metafile: first } = await bundle(root, scriptSources(root, []), []);
-  const shared = sharedParts(first, screens, screensShareMin);
+  const shared = [...sharedParts(first, ["script:shell"]), ...sharedParts(first, screens, screensShareMin)];
   const onEveryPage = sharedParts(first, [...entrances, "script:shell"]);
   const lazyParts = lazyPartsPlugin(root, first, { entrances, inPanel: shared, onEveryPage });
   const { outputFiles, metafile } = await bundle(root, scriptSources(root, shared), [lazyParts]);

@@ -75,14 +75,14 @@ function noCommand([first = "", ...rest]: string[], commands: Commands): number 
   if (group === null) return wrongUsage(`There is no command ${first}.`);
   if (rest.length > 0 && rest.every(isHelp)) return sayHelp([first], commands);
   return wrongUsage(
-    rest[0] === undefined ? `${first} is half a command.` : `There is no command ${first} ${rest[0]}.`,
+    rest[0] === undefined ? `${first} needs a subcommand.` : `There is no command ${first} ${rest[0]}.`,
     group,
   );
 }
 
 async function runCommand(name: string, command: Command, words: string[]): Promise<number> {
   const operands = command.operands ?? [];
-  const howTo = `${usageOf(command)}\n\`latchkey help ${name}\` says more.`;
+  const howTo = `${usageOf(command)}\nSee \`latchkey help ${name}\`.`;
   let parsed: ReturnType<typeof parseArgs>;
   try {
     const options = { ...command.options, help: { type: "boolean", short: "h" } } as const;
@@ -94,7 +94,7 @@ async function runCommand(name: string, command: Command, words: string[]): Prom
   if (parsed.values.help) return sayHelp([name], { [name]: command });
   const isBare = parsed.positionals.length === 0 && command.mayLackOperands;
   if (parsed.positionals.length !== operands.length && !isBare) {
-    const wanted = operands.length === 0 ? "nothing after it" : operands.map((operand) => `<${operand}>`).join(" ");
+    const wanted = operands.length === 0 ? "no arguments" : operands.map((operand) => `<${operand}>`).join(" ");
     return wrongUsage(`${name} takes ${wanted}.`, howTo);
   }
   try {

@@ -13,9 +13,9 @@ export const brokenFiles: BrokenFile[] = [
   ["a folder", "is not a file", (file) => mkdirSync(file)],
   ["a pipe without a writer", "is not a file", (file) => void Bun.spawnSync(["mkfifo", file])],
   ["a device that never ends", "is not a file", (file) => symlinkSync("/dev/zero", file)],
-  ["an empty file", "not a database of Latchkey", (file) => writeFileSync(file, "")],
-  ["a text", "not a database of Latchkey", (file) => writeFileSync(file, "SELECT 1;".repeat(2_000))],
-  ["a compressed text", "not a database of Latchkey", (file) => writeFileSync(file, Bun.zstdCompressSync("text"))],
+  ["an empty file", "not a Latchkey database", (file) => writeFileSync(file, "")],
+  ["a text", "not a Latchkey database", (file) => writeFileSync(file, "SELECT 1;".repeat(2_000))],
+  ["a compressed text", "not a Latchkey database", (file) => writeFileSync(file, Bun.zstdCompressSync("text"))],
   [
     "a small compressed file of 128 MiB",
     "decompressed, it is over 100 times as large",
@@ -23,19 +23,19 @@ export const brokenFiles: BrokenFile[] = [
   ],
   [
     "a database of 64 TB",
-    "It needs 70368745 MB, and ",
+    "It needs 70368745 MB, but ",
     (file) => writeFileSync(file, Bun.zstdCompressSync(sqliteHeader(2 ** 30))),
   ],
-  ["a header without a database", "not a database of Latchkey", (file) => writeFileSync(file, "SQLite format 3\0")],
+  ["a header without a database", "not a Latchkey database", (file) => writeFileSync(file, "SQLite format 3\0")],
   [
     "an encrypted database",
-    "not a database of Latchkey",
+    "not a Latchkey database",
     (file, stage) => writeFileSync(file, encrypted(backupOf(stage))),
   ],
   ["half a backup", "damaged", (file, stage) => writeFileSync(file, backupOf(stage).subarray(0, 40_000))],
   ["a backup with torn pages", "damaged", (file, stage) => writeFileSync(file, torn(backupOf(stage)))],
-  ["a database of another program", "not a database of Latchkey", (file) => foreign(file, 0)],
-  ["a database with another application id", "not a database of Latchkey", (file) => foreign(file, 0x0f055111)],
+  ["a database of another program", "not a Latchkey database", (file) => foreign(file, 0)],
+  ["a database with another application id", "not a Latchkey database", (file) => foreign(file, 0x0f055111)],
 ];
 
 /** The header of a database with this many pages of 65,536 bytes. */
@@ -92,7 +92,7 @@ export const otherSchemas: ChangedBackup[] = [
   [
     "a name with terminal escape sequences",
     'CREATE TABLE "\u001b[2J\u001b]0;owned\u0007" (id)',
-    "entry with a strange name",
+    "entry with an invalid name",
   ],
   ["a missing index", "DROP INDEX sessions_account", "lacks the index sessions_account"],
   [
@@ -132,7 +132,7 @@ const key = (set: string) => `
     VALUES (7, 'KEY-7', 'FREE FIRE', 1, 1, 2, 1);
   UPDATE license_keys SET ${set}`;
 const update = "INSERT INTO online_updates (title, message, link_url, is_active, created_at, updated_at) VALUES";
-const wrongText = (column: string) => `a text in ${column} is not as Latchkey writes it`;
+const wrongText = (column: string) => `a text in ${column} is not one that Latchkey writes`;
 const rich = `INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'rich', '${passwordHash}', 1)`;
 const maxSafe = Number.MAX_SAFE_INTEGER;
 

@@ -189,7 +189,7 @@ test("the code is sent with the username and the password typed before", async (
 });
 
 test("an empty code is not sent; a wrong one is reported at its field", async () => {
-  const sentence = "The code is wrong, or was used before.";
+  const sentence = "The code is wrong or has already been used.";
   server.responses["POST /api/auth/:role/login"] = ({ body }) =>
     body.code === undefined
       ? codeWanted()

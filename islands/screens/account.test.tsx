@@ -67,7 +67,7 @@ async function changePassword(current: string, next: string) {
 }
 
 test("a new password is sent with the current one, confirmed in the server's words, and cleared from the page", async () => {
-  const message = "Your password was changed, and all your other sessions have ended.";
+  const message = "Password changed. All your other sessions have ended.";
   show({ "POST /api/auth/password": () => ({ message }) });
   await screen.findByText("curl");
   await changePassword("old secret ", "a longer secret");
@@ -231,7 +231,11 @@ test("two-factor is set up by password, key and code, and the recovery codes sta
 test("a wrong password and a wrong code are reported at their fields; an impossible code is not sent", async () => {
   show({
     "POST /api/auth/two-factor": wrongPassword,
-    "POST /api/auth/two-factor/confirm": refusal(401, "WRONG_SECOND_FACTOR", "The code is wrong, or was used before."),
+    "POST /api/auth/two-factor/confirm": refusal(
+      401,
+      "WRONG_SECOND_FACTOR",
+      "The code is wrong or has already been used.",
+    ),
   });
   await openSetup();
   await userEvent.type(field("Your Password"), "guess{Enter}");
@@ -242,7 +246,9 @@ test("a wrong password and a wrong code are reported at their fields; an impossi
   await userEvent.type(field("Code From the App"), "12345{Enter}");
   expect(messageOf(field("Code From the App"))).toBe("The code has 6 digits");
   await userEvent.type(field("Code From the App"), "6{Enter}");
-  await waitFor(() => expect(messageOf(field("Code From the App"))).toBe("The code is wrong, or was used before."));
+  await waitFor(() =>
+    expect(messageOf(field("Code From the App"))).toBe("The code is wrong or has already been used."),
+  );
   expect(sent("POST /api/auth/two-factor/confirm")).toEqual([{ code: "123456" }]);
   await expectFocus(field("Code From the App"));
   expect(currentToast.value).toBeNull();

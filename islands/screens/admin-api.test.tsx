@@ -99,7 +99,7 @@ test("a key is tried with the GET form, also on the POST page, and its verdict i
 });
 
 test("a refused trial shows the server's sentence", async () => {
-  const message = "Too many tries. Please try again later.";
+  const message = "Too many attempts. Please try again later.";
   stubFetch({
     "GET /api/verify/:key/:game/:deviceId": () => Response.json({ message, code: "TOO_MANY_TRIES" }, { status: 429 }),
   });

@@ -174,7 +174,7 @@ test("full backups are listed with their places, and a late or failed one is rep
     at: "2025-03-05T03:00:00.000Z",
     size: 122_683_392,
   };
-  const failure = { at: "2025-03-06T03:00:00.000Z", message: "The last backup could not be made." };
+  const failure = { at: "2025-03-06T03:00:00.000Z", message: "The last backup failed." };
   const late: BackupState = {
     ...noBackups,
     ...{ lastGoodAt: backup.at, nextAt: "2025-03-07T03:00:00.000Z", isLate: true, isS3Unreachable: true, failure },
@@ -186,7 +186,7 @@ test("full backups are listed with their places, and a late or failed one is rep
   expect(row.textContent).toMatch(/Mar 05, 2025, \d\d:\d\d.*117\.0 MB.*Server, S3$/);
   for (const problem of [
     /last good backup is too old/,
-    "The last backup could not be made.",
+    "The last backup failed.",
     /S3 does not answer/,
     /^1 old backup could not be removed/,
   ]) {
@@ -206,7 +206,7 @@ test("a backup made by a press shows its progress and result, and appears in the
     "GET /api/admin/backup/backups": () => (isMade ? (states.shift() ?? made) : noBackups),
     "POST /api/admin/backup/backups": () => {
       isMade = true;
-      return { message: "The backup has begun." };
+      return { message: "Backup started." };
     },
   });
   expect(await screen.findByText("No Backups Yet")).toBeTruthy();

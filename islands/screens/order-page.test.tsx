@@ -89,7 +89,7 @@ test("unused keys are revoked once their number is typed, and an outdated number
     "POST /api/reseller/orders/:id/revoke-unused": ({ body }) => {
       if (!refuses) return { message: "", revokedCount: body.count };
       refuses = false;
-      return Response.json({ code: "COUNT_CHANGED", message: "The order has 1 unused key now." }, { status: 409 });
+      return Response.json({ code: "COUNT_CHANGED", message: "The order now has 1 unused key." }, { status: 409 });
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Revoke Unused" }));
@@ -99,7 +99,7 @@ test("unused keys are revoked once their number is typed, and an outdated number
   expect((confirm as HTMLButtonElement).disabled).toBe(true);
   server.responses[opened] = () => ({ ...order, keys: [key(1, { devices: 1 }), key(2), key(3, { devices: 1 })] });
   await userEvent.type(within(question).getByRole("textbox"), "2{Enter}");
-  await waitFor(() => expect(currentToast.value?.description).toBe("The order has 1 unused key now."));
+  await waitFor(() => expect(currentToast.value?.description).toBe("The order now has 1 unused key."));
   await waitFor(() => expect(question.textContent).toContain("1 key of this order is active"));
   await userEvent.clear(within(question).getByRole("textbox"));
   await userEvent.type(within(question).getByRole("textbox"), "1{Enter}");

@@ -206,7 +206,7 @@ test("the server's objection to the amount is shown at its field, which has the 
 });
 
 test("a refusal keeps the dialog and the typed text", async () => {
-  const message = "The balance would be larger than an account may hold.";
+  const message = "The balance would exceed the maximum.";
   const refusal = () => Response.json({ message, code: "BALANCE_TOO_LARGE" }, { status: 409 });
   show({ "POST /api/admin/resellers/credits": refusal });
   const dialog = await openCredit(within(await rowOf("night.owl")).getByRole("button", { name: "Add Credit" }));

@@ -67,7 +67,8 @@ export function createAccess({ sessions, cookies, clients }: Dependencies) {
   async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
     const viewer = await viewerOf(request);
     if (!viewer) throw notSignedIn();
-    if (who !== "signedIn" && viewer.role !== who) throw new Refusal("FORBIDDEN", "Your account may not do this.");
+    if (who !== "signedIn" && viewer.role !== who)
+      throw new Refusal("FORBIDDEN", "Your account is not allowed to do this.");
     return { ...viewer, ...originOf(request) };
   }
 

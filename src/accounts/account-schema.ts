@@ -39,11 +39,11 @@ export type TwoFactorState = Static<typeof TwoFactorState>;
 
 export const TwoFactorSetup = Type.Object({
   secret: Type.String({
-    description: "For typing into an authenticator",
+    description: "To type into an authenticator app",
     examples: ["OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI"],
   }),
   uri: Type.String({
-    description: "The same for a QR code",
+    description: "The same as a QR code's content",
     examples: ["otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI"],
   }),
 });
@@ -53,6 +53,6 @@ export const CodeForm = Type.Object({ code: SecondFactorCode });
 
 export const RecoveryCodes = Type.Object({
   recoveryCodes: Type.Array(Type.String({ examples: ["PRB7-M944-GC2Y-DX1G"] }), {
-    description: "Each replaces one code. Shown once",
+    description: "Each works once in place of a code. Shown only once",
   }),
 });

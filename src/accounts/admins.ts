@@ -70,7 +70,7 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
         const admin = await adminNamed(sql, username);
         const { id } = admin;
         const isRemoved = await store.removeAdmin(sql, { id, at: now() });
-        if (!isRemoved) throw new Refusal("FORBIDDEN", `${username} is the last admin, and stays.`);
+        if (!isRemoved) throw new Refusal("FORBIDDEN", `${username} is the last admin and cannot be removed.`);
         const ended = await endSessionsOf(sql, { accountId: id });
         await removeTwoFactor(sql, id);
         await store.forgetAddresses(sql, id);

@@ -69,7 +69,7 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
           id: "signIn",
           summary: "Sign in as an admin or as a reseller",
           description:
-            "Sets the cookies of the session and of the device, and ends the session that the call came with. A name of the other role fails exactly like a wrong password. Where two-factor is on, `code` is one of the authenticator or a recovery code.",
+            "Sets the session and device cookies, and ends the session that the request came with. A username of the other role fails exactly like a wrong password. With two-factor on, `code` is a code from the authenticator app or a recovery code.",
           example: { message: "Logged in as admin successfully", user: { id: 1, username: "admin", role: "admin" } },
           refusals: [
             ...(["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "SUSPENDED"] as const),
@@ -126,7 +126,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
       "/password",
       async ({ body, caller, request }) => {
         await passwordChange.change(await here(caller, request), body);
-        return { message: "Your password was changed, and all your other sessions have ended." };
+        return { message: "Password changed. All your other sessions have ended." };
       },
       {
         only: "signedIn",
@@ -134,9 +134,9 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         response: { 200: Message },
         detail: described({
           id: "changePassword",
-          summary: "Change one's own password",
-          description: "Ends every other session of the account.",
-          example: { message: "Your password was changed, and all your other sessions have ended." },
+          summary: "Change your password",
+          description: "Ends all other sessions of the account.",
+          example: { message: "Password changed. All your other sessions have ended." },
           refusals: ["NOT_SIGNED_IN", "WRONG_CREDENTIALS", ...whenWriting],
         }),
       },
@@ -146,7 +146,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
       response: { 200: Type.Array(OwnSession) },
       detail: described({
         id: "listSessions",
-        summary: "One's own sessions, newest first",
+        summary: "Your sessions, newest first",
         example: [exampleSession],
         refusals: ["NOT_SIGNED_IN"],
       }),
@@ -162,7 +162,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         response: { 200: Message },
         detail: described({
           id: "endOtherSessions",
-          summary: "End all of one's own other sessions",
+          summary: "End all your other sessions",
           example: { message: "All your other sessions have ended." },
           refusals: ["NOT_SIGNED_IN", ...whenWriting],
         }),
@@ -181,7 +181,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         response: { 200: Message },
         detail: described({
           id: "endSession",
-          summary: "End one of one's own sessions",
+          summary: "End one of your sessions",
           example: { message: "The session has ended." },
           refusals: ["NOT_FOUND", "NOT_SIGNED_IN", ...whenWriting],
         }),
@@ -206,7 +206,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         response: { 200: TwoFactorSetup },
         detail: described({
           id: "beginTwoFactor",
-          summary: "Create a secret for an authenticator, which has no effect until a code confirms it",
+          summary: "Create a two-factor secret, which takes effect once a code confirms it",
           example: {
             secret: "OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
             uri: "otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
@@ -226,8 +226,8 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         response: { 200: RecoveryCodes },
         detail: described({
           id: "confirmTwoFactor",
-          summary: "Turn two-factor sign-in on with a code, which is then used up",
-          description: "The recovery codes are shown only this once. Each replaces one code.",
+          summary: "Turn on two-factor sign-in with a code, which then cannot be used again",
+          description: "The recovery codes are shown only once. Each works once in place of a code.",
           example: { recoveryCodes: ["PRB7-M944-GC2Y-DX1G", "0RWZ-PCPT-3EET-FJEJ"] },
           refusals: [
             ...(["WRONG_SECOND_FACTOR", "TWO_FACTOR_ON", "TWO_FACTOR_NOT_BEGUN"] as const),
@@ -248,7 +248,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         response: { 200: Message },
         detail: described({
           id: "turnTwoFactorOff",
-          summary: "Turn two-factor sign-in off",
+          summary: "Turn off two-factor sign-in",
           example: { message: "Two-factor sign-in is off." },
           refusals: ["NOT_SIGNED_IN", "WRONG_CREDENTIALS", ...whenWriting],
         }),

@@ -40,7 +40,7 @@ export const SecondFactorCode = Type.String({
   minLength: 1,
   maxLength: 64,
   examples: ["492039"],
-  says: { required: "The code is required", wrong: "The code must be a text of at most 64 characters" },
+  says: { required: "The code is required", wrong: "The code must be at most 64 characters" },
 });
 
 export const LoginForm = Type.Object({

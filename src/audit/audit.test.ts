@@ -180,7 +180,7 @@ describe("the list", () => {
     ["action=deleted", "action must be one of the audit log"],
     ["format=xml", "format must be json or csv"],
     ["limit=0", "limit must be a whole number from 1 to 200"],
-    ["cursor=WzFd", "cursor is not one that this list gave"],
+    ["cursor=WzFd", "cursor does not belong to this list"],
   ])("refuses %s with a message", async (query, message) => {
     const answer = await admin.get(`/api/admin/audit?${query}`);
     expect([answer.status, answer.body.message]).toEqual([422, message]);

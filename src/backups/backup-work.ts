@@ -85,7 +85,7 @@ function inThread(work: BackupWork, onProgress: (progress: Progress) => void): P
   let look: ReturnType<typeof setInterval> | undefined;
   let late: ReturnType<typeof setTimeout> | undefined;
   const ended = new Promise<Made>((resolve, reject) => {
-    late = setTimeout(() => reject(new Error(`It took more than ${workMsMax} ms.`)), workMsMax);
+    late = setTimeout(() => reject(new Error(`It took longer than ${workMsMax} ms.`)), workMsMax);
     thread.on("message", (message: BackupMessage) => {
       clearInterval(look);
       if ("made" in message) return resolve(message.made);

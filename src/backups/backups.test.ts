@@ -107,7 +107,7 @@ describe("the schedule", () => {
     await open({ schedule: daily, s3: { ...s3.settings, secretAccessKey: "guessed" } });
     const { backups } = panel.server;
     await backups.makeIfDue();
-    const message = "The last backup is whole on this machine, but could not be kept in S3.";
+    const message = "The last backup is complete on this machine, but could not be copied to S3.";
     const failed = {
       lastGoodAt: null,
       isLate: false,
@@ -157,7 +157,7 @@ describe("a backup started by an admin", () => {
     await open({});
     expect(await admin.post("/api/admin/backup/backups")).toMatchObject({
       status: 200,
-      body: { message: "The backup has begun." },
+      body: { message: "Backup started." },
     });
     expect((await state()).underWay).toMatchObject({ step: expect.any(String) });
     expect(await admin.post("/api/admin/backup/backups")).toMatchObject({
@@ -183,7 +183,7 @@ describe("a backup started by an admin", () => {
     while ((await state()).underWay) await Bun.sleep(5);
     const { failure, backups } = await state();
     expect([failure.message, backups.map(({ name }: { name: string }) => name)]).toEqual([
-      "The last backup could not be made.",
+      "The last backup failed.",
       [older],
     ]);
   });

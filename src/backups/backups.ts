@@ -54,7 +54,7 @@ export function createBackups({
   let lastGoodAt: number | null = null;
   metrics.gauge({
     name: "latchkey_last_backup_timestamp_seconds",
-    help: "When the last good backup was made. A good one has reached every configured place.",
+    help: "Time of the last good backup. A good one has reached every configured place.",
     read: () => (lastGoodAt === null ? null : lastGoodAt / msPerSecond),
   });
   let lastFailure: { at: number; message: string } | null = null;
@@ -88,9 +88,8 @@ export function createBackups({
 
     /** Starts a backup and returns before it is made. Throws `BACKUP_UNDER_WAY` or `BACKUPS_ELSEWHERE`. */
     start(admin: Caller) {
-      if (file === null)
-        throw new Refusal("BACKUPS_ELSEWHERE", "The database is a server, which is backed up by its own tools.");
-      if (underWay) throw new Refusal("BACKUP_UNDER_WAY", "A backup is being made already.");
+      if (file === null) throw new Refusal("BACKUPS_ELSEWHERE", "This database is backed up with its own tools.");
+      if (underWay) throw new Refusal("BACKUP_UNDER_WAY", "A backup is already running.");
       void make(admin, file);
     },
 
@@ -183,10 +182,11 @@ export function createBackups({
         log.warn("The old backup {name} could not be removed: {reason}", { event: "backup_kept", name, reason });
       }
       if (report.notSent === null) succeeded(madeAt, report);
-      else failed(madeAt, "The last backup is whole on this machine, but could not be kept in S3.", report.notSent);
+      else
+        failed(madeAt, "The last backup is complete on this machine, but could not be copied to S3.", report.notSent);
       if (admin) await recordInAuditLog(admin, report);
     } catch (error) {
-      failed(madeAt, "The last backup could not be made.", error);
+      failed(madeAt, "The last backup failed.", error);
     } finally {
       underWay = null;
       list = null;
@@ -198,7 +198,7 @@ export function createBackups({
     lastFailure = null;
     wasLate = false;
     const line = { event: "backup_made", name, bytes, ms: now() - madeAt, removed: removed.length };
-    log.info("Made the backup {name}, of {bytes} bytes, in {ms} ms.", line);
+    log.info("Made the backup {name} ({bytes} bytes) in {ms} ms.", line);
   }
 
   function failed(at: number, message: string, cause: unknown): void {

@@ -66,7 +66,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
       response: { 200: BackupState },
       detail: described({
         id: "listBackups",
-        summary: "The backups of the whole database: the list, when the next is due, and how the last went",
+        summary: "Full backups: the list, when the next is due, and how the last went",
         example: {
           ...{ schedule: "0 3 * * *", nextAt: "2025-03-06T03:00:00.000Z", lastGoodAt: "2025-03-05T03:00:00.000Z" },
           ...{ isElsewhere: false, isLate: false, failure: null, underWay: null, hasS3: true, isS3Unreachable: false },
@@ -84,16 +84,16 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
       "/backups",
       ({ caller }) => {
         backups.start(caller);
-        return { message: "The backup has begun." };
+        return { message: "Backup started." };
       },
       {
         only: "admin",
         response: { 200: Message },
         detail: described({
           id: "startBackup",
-          summary: "Starts a backup of the whole database",
+          summary: "Start a full backup",
           description: "It is kept like a scheduled one. listBackups returns its progress.",
-          example: { message: "The backup has begun." },
+          example: { message: "Backup started." },
           refusals: ["BACKUP_UNDER_WAY", "BACKUPS_ELSEWHERE", ...whenSignedIn, ...whenWriting],
         }),
       },

@@ -46,7 +46,7 @@ describe("a redirect is refused, and nothing reaches the other server:", () => {
       s3.redirect = { to: elsewhere.url.origin, status };
       await expect(works[work]()).rejects.toMatchObject({
         name: "OperatorError",
-        message: "BACKUP_S3 redirects to another address. Name that one, if you trust it.",
+        message: "BACKUP_S3 redirects to another address. If you trust that address, set BACKUP_S3 to it.",
       });
     }
     await elsewhere.stop(true);
@@ -76,7 +76,7 @@ test("a backup that is stored but not listed does not count", async () => {
   const file = fileToSend(1_000);
   const sha256 = new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex");
   const sending = openS3(s3.settings).send(file, name, { sha256, onReadBack: () => {} });
-  await expect(sending).rejects.toThrow("it is stored, but not in the list of the bucket");
+  await expect(sending).rejects.toThrow("it was stored, but the bucket does not list it");
 });
 
 test("the message about a server that does not respond contains no signature", async () => {

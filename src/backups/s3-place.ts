@@ -51,12 +51,13 @@ export function openS3({ prefix, ...settings }: S3Settings) {
         const content = Bun.file(file);
         await call("PUT", name, { body: content.stream(), headers: { "content-length": String(content.size) } });
         if ((await sha256Of(read(name), onReadBack)) !== sha256)
-          throw new Error("What was read back is not what was sent.");
+          throw new Error("The copy read back from S3 differs from the one sent.");
       });
       await retry(
         async () => {
           const isListed = (await list()).some((backup) => backup.name === name);
-          if (!isListed) throw new Error("it is stored, but not in the list of the bucket; is the bucket in the path?");
+          if (!isListed)
+            throw new Error("it was stored, but the bucket does not list it; is the bucket's name in the path?");
         },
         retryWaitsMs.slice(0, 1),
       );
@@ -158,7 +159,7 @@ function sentenceFor(error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
   const { code, message } = error as { code?: string; message: string };
   if (code === redirected) {
-    return new OperatorError("BACKUP_S3 redirects to another address. Name that one, if you trust it.");
+    return new OperatorError("BACKUP_S3 redirects to another address. If you trust that address, set BACKUP_S3 to it.");
   }
   const said = [code, message.replace(/https?:\S+/g, "")].filter(Boolean).join(", ");
   return new OperatorError(`BACKUP_S3 failed: ${printable(said, messageCharactersMax)}`);

@@ -25,7 +25,7 @@ export const KeptBackup = Type.Object({
 
 export const BackupState = Type.Object({
   isElsewhere: Type.Boolean({
-    description: "Whether the database is a server, whose backups Latchkey does not see",
+    description: "Whether the database is a separate server, whose backups Latchkey does not see",
   }),
   schedule: Type.Union([
     Type.String({ description: "A cron expression, in UTC", examples: ["0 3 * * *"] }),
@@ -41,7 +41,7 @@ export const BackupState = Type.Object({
     Type.Null(),
   ]),
   hasS3: Type.Boolean(),
-  isS3Unreachable: Type.Boolean({ description: "If true, the list lacks the backups in S3" }),
+  isS3Unreachable: Type.Boolean({ description: "If true, the backups in S3 are missing from the list" }),
   backups: Type.Array(KeptBackup),
 });
 export type BackupState = Static<typeof BackupState>;

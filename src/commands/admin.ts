@@ -64,12 +64,14 @@ export const adminRemove: Command = {
 
 export const adminDisableTwoFactor: Command = {
   usage: "admin disable-two-factor <username>",
-  summary: "Turn two-factor sign-in off for an admin or a reseller who lost the second factor",
+  summary: "Turn off two-factor sign-in for an admin or reseller who lost the second factor",
   operands: ["username"],
   run: (system, [username = ""]) =>
     withAdmins(system, async (admins) => {
       const wasOn = await admins.disableTwoFactor(username);
-      system.print(wasOn ? `Turned two-factor sign-in off for ${username}.` : `It was not on for ${username}.`);
+      system.print(
+        wasOn ? `Turned off two-factor sign-in for ${username}.` : `Two-factor sign-in was not on for ${username}.`,
+      );
     }),
 };
 
@@ -95,6 +97,6 @@ function withPassword(
     if (isGiven) return work(admins, (await system.readInput()).replace(/\r?\n$/, ""), config);
     const password = randomPassword(system.randomBytes);
     await work(admins, password, config);
-    system.print(`The password, shown only once: ${password}`);
+    system.print(`Password (shown only once): ${password}`);
   });
 }

@@ -31,15 +31,18 @@ BACKUP_DIR and BACKUP_S3, and older ones are removed by BACKUP_KEEP. It contains
     );
     refuseMissingDatabase(config);
     if (target === standardStream && system.isTerminal("output")) {
-      throw new OperatorError("A terminal cannot hold a database: send it to a file or a pipe.", exitCodes.wrongUsage);
+      throw new OperatorError(
+        "A database cannot be written to a terminal. Send it to a file or a pipe.",
+        exitCodes.wrongUsage,
+      );
     }
     if (target !== undefined && target !== standardStream) refuseExisting(target);
     exitOnStopSignal();
     const made = target === undefined ? await keep(config, system) : await write(target, config, system);
     await recordInAuditLog(config, system, made).catch((error) =>
-      system.note(`It could not be recorded in the audit log. ${(error as Error).message}`),
+      system.note(`The backup could not be recorded in the audit log. ${(error as Error).message}`),
     );
-    if (made.notSent) throw new OperatorError(`It is not in S3. ${made.notSent}`);
+    if (made.notSent) throw new OperatorError(`The backup is not in S3. ${made.notSent}`);
   },
 };
 
@@ -79,7 +82,7 @@ async function keep(config: Config, system: System): Promise<Written> {
   });
   const { name, notSent, removed, notRemoved } = await explainingFailure(made, system);
   system.print(`Wrote ${name} in ${backups.folder} and checked it.`);
-  if (backups.s3 && !notSent) system.print("It is also in S3, and was read back.");
+  if (backups.s3 && !notSent) system.print("It was also copied to S3 and read back.");
   for (const each of removed) system.print(`Removed ${each}, which exceeds BACKUP_KEEP.`);
   for (const each of notRemoved) system.note(`${each.name} could not be removed: ${each.reason}`);
   return { name, notSent };
@@ -104,7 +107,7 @@ async function explainingFailure<Result>(made: Promise<Result>, { progress }: Sy
   try {
     return await made;
   } catch (error) {
-    const why = error instanceof OperatorError ? ", because it could not be restored" : "";
+    const why = error instanceof OperatorError ? ", because the copy could not be restored" : "";
     throw new OperatorError(`No backup was made${why}. ${(error as Error).message}`);
   } finally {
     progress(null);
@@ -130,10 +133,10 @@ async function recordInAuditLog(config: Config, { now }: System, { name, notSent
 export const backups: Command = {
   usage: "backups",
   summary: "List the backups in BACKUP_DIR and BACKUP_S3, newest first",
-  help: "Each with the name that restore and verify take. Backups with other names are not listed.",
+  help: "Each with the name that restore and verify accept. Backups with other names are not listed.",
   async run(system) {
     const config = readConfig(system.environment);
-    refusePostgres(config, "pg_dump makes its backups.");
+    refusePostgres(config, "its backups are made with pg_dump.");
     const settings = config.backups;
     const { backups: kept, s3Failure } = await listKept(settings);
     for (const { name, madeAt, bytes, places } of kept) {
@@ -155,9 +158,9 @@ function sizeText(bytes: number): string {
 const words: Record<Step, string> = {
   copying: "Copying the database",
   checking: "Checking the copy",
-  compressing: "Compressing it",
-  sending: "Sending it to S3",
-  readingBack: "Reading it back",
+  compressing: "Compressing the copy",
+  sending: "Sending the copy to S3",
+  readingBack: "Reading the copy back",
 };
 
 function showProgress({ progress }: System): (progress: Progress) => void {

@@ -14,7 +14,7 @@ const earliestMs = Date.UTC(2026, 10, 1);
 
 export const clockConfirm: Command = {
   usage: "clock confirm",
-  summary: "Confirm the clock although it is more than 31 days ahead of the database",
+  summary: "Confirm that the clock is right even though it is more than 31 days ahead of the database",
   help: `Use it if the panel was switched off for that long, or if the database was restored by other tools.
 A running server sells again within 10 seconds.`,
   async run(system) {
@@ -41,7 +41,7 @@ export const clockRepair: Command = {
   usage: "clock repair [--dry-run]",
   summary: "Move times in the future back to now, after the server ran with a clock that was ahead",
   help: `The servers must not be running. Keys that were created in the future keep the time they had left.
-Make a backup before. With --dry-run nothing is changed.`,
+Make a backup first. With --dry-run nothing is changed.`,
   options: { "dry-run": { type: "boolean" } },
   async run(system, _operands, { "dry-run": isDryRun = false }) {
     const config = readConfig(system.environment);

@@ -40,11 +40,11 @@ export const commands: Commands = {
   completions: completionsOf(() => commands),
   licences: {
     usage: "licences",
-    summary: "Show the licences of the software that Latchkey contains",
+    summary: "Show the licences of the software in Latchkey",
     run: async (system) => {
       const notices = Bun.file(resourcePath("build/assets/THIRD-PARTY-NOTICES"));
       if (!(await notices.exists()))
-        throw new OperatorError("Only the executable has them, which `bun run build` makes.");
+        throw new OperatorError("Only the executable contains them. `bun run build` builds it.");
       system.print(await notices.text());
     },
   },

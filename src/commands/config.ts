@@ -6,7 +6,7 @@ import type { Command } from "./terminal/command.ts";
 export const config: Command = {
   usage: "config",
   summary: "Show the settings in force and where each comes from; secrets are hidden",
-  help: "A wrong setting is reported in a sentence, as at the start of the server (exit code 2).",
+  help: "A wrong setting is reported as at the server's start (exit code 2).",
   async run(system) {
     const settings = readSettings(system.environment);
     const nameWidth = Math.max(...settings.map(({ name }) => name.length));

@@ -78,7 +78,7 @@ test("a renewed certificate is used without a restart once its key matches", asy
 
   // The key is replaced first, so for a moment the two do not match.
   writeFileSync(files.keyFile, readFileSync(renewed.keyFile));
-  await until(() => logged.some(({ properties }) => String(properties.reason).includes("do not belong together")));
+  await until(() => logged.some(({ properties }) => String(properties.reason).includes("do not match")));
   expect(await nameShown()).toBe("first");
   writeFileSync(files.certificateFile, readFileSync(renewed.certificateFile));
   await until(async () => (await nameShown().catch(() => "")) === "second");
@@ -90,7 +90,7 @@ test("invalid or mismatched certificate files prevent the start with a sentence"
   const first = writeCertificate(folder, "first");
   const second = writeCertificate(folder, "second");
   const start = (tls: typeof first) => () => listen(panel.app, { ...here, tls });
-  expect(start({ ...first, keyFile: second.keyFile })).toThrow("they do not belong together");
+  expect(start({ ...first, keyFile: second.keyFile })).toThrow("they do not match");
   expect(start({ ...first, certificateFile: first.keyFile })).toThrow("TLS_CERT and TLS_KEY cannot be used");
   expect(start({ ...first, keyFile: `${folder}/none` })).toThrow("TLS_KEY cannot be read");
 });

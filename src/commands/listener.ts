@@ -62,7 +62,7 @@ export function listen(
     const onPort = app.server?.port ?? port;
     app.server?.stop(false);
     open(onPort, certificate);
-    log.info("A renewed certificate is in use, good until {goodUntil}.", { goodUntil: certificate.goodUntil });
+    log.info("A renewed certificate is in use, valid until {goodUntil}.", { goodUntil: certificate.goodUntil });
   }
 }
 
@@ -71,7 +71,7 @@ function renewedIn(files: CertificateFiles): Certificate | null {
   try {
     return readCertificate(files);
   } catch (error) {
-    log.warn("{reason} The certificate of before stays.", { reason: (error as Error).message });
+    log.warn("{reason} The previous certificate stays in use.", { reason: (error as Error).message });
     return null;
   }
 }
@@ -88,7 +88,7 @@ function readCertificate({ certificateFile, keyFile }: CertificateFiles) {
   const { createPrivateKey, X509Certificate } = process.getBuiltinModule("node:crypto");
   try {
     const certificate = new X509Certificate(cert);
-    if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new OperatorError("they do not belong together");
+    if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new OperatorError("they do not match");
     return { cert, key, goodUntil: isoOf(Date.parse(certificate.validTo)) };
   } catch (error) {
     throw new OperatorError(`TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}.`);

@@ -20,9 +20,9 @@ const checksumCharacters = 12;
 export const move: Command = {
   usage: "move [--to <url>]",
   summary: "Copy the embedded database to an empty PostgreSQL and compare every row",
-  help: `The server must not be running. The database is not changed, and the PostgreSQL database gets everything or nothing.
-Without --to it is the one of DATABASE_URL or DATABASE_URL_FILE, which a list of processes does not show.
-The servers on it need the SECRET that this database was served with.`,
+  help: `The server must not be running. The embedded database is not changed, and PostgreSQL gets everything or nothing.
+Without --to the target is DATABASE_URL or DATABASE_URL_FILE, which no list of processes shows.
+The servers on it need the SECRET that was used with this database.`,
   options: { to: { type: "string" } },
   async run(system, _operands, { to }) {
     const config = readConfig(system.environment);

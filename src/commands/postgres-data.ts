@@ -78,7 +78,7 @@ export async function checkOnPostgres(address: PostgresAddress): Promise<void> {
 
 /** For a command that needs the embedded database. Throws `OperatorError` on PostgreSQL. */
 export function refusePostgres({ postgres }: Config, instead: string): void {
-  if (postgres) throw new OperatorError(`The database is a PostgreSQL: ${instead}`, exitCodes.wrongUsage);
+  if (postgres) throw new OperatorError(`The database is PostgreSQL: ${instead}`, exitCodes.wrongUsage);
 }
 
 async function refuseUnready(address: PostgresAddress): Promise<void> {

@@ -72,7 +72,7 @@ export const verify: Command = {
   help: "Runs the same checks as restore, on a copy in the folder for temporary files.",
   operands: ["file"],
   async run(system, [given = ""]) {
-    refusePostgres(readConfig(system.environment), "a dump is verified by pg_restore into an empty database.");
+    refusePostgres(readConfig(system.environment), "verify a dump with pg_restore into an empty database.");
     const { source, called } = await sourceOf(given, system);
     exitOnStopSignal();
     const unfinished = makeTemporaryFolder();
@@ -112,7 +112,7 @@ async function sourceOf(
     if (!system.isTerminal("input")) {
       return { source: system.inputBytes(), name: "standard input", called: "standard input" };
     }
-    throw new OperatorError("A database cannot be typed: use a file or a pipe.", exitCodes.wrongUsage);
+    throw new OperatorError("A database cannot be read from a terminal. Use a file or a pipe.", exitCodes.wrongUsage);
   }
   if (existsSync(given) || !isKeptName(given)) return { source: given, name: basename(given), called: given };
   const { name, source } = await findKept(given, readConfig(system.environment).backups, system.now());

@@ -128,7 +128,7 @@ async function makeFirstAdmin(database: Database, config: Config, system: System
   if (await admins.exist()) {
     if (config.firstAdmin)
       logDoubtful(
-        "ADMIN_USERNAME and ADMIN_PASSWORD are only for the first admin, who exists already: remove them from the settings.",
+        "ADMIN_USERNAME and ADMIN_PASSWORD are only for the first admin, who already exists: remove them from the settings.",
       );
     return removeReplacedFirstPassword(admins, config);
   }
@@ -168,7 +168,7 @@ function passwordFile(file: string, password: string, terminal: System): string 
 async function replacePreviousSecret(database: Database, secrets: Secrets): Promise<void> {
   if (secrets.previous === null) return;
   const count = await sealAnew({ database, seal: createSeal({ secrets }) });
-  if (count > 0) log.info("{count} two-factor secrets are sealed under the new SECRET now.", { count });
+  if (count > 0) log.info("{count} two-factor secrets are now encrypted with the new SECRET.", { count });
 }
 
 /** After a change of SECRET, a start without it would use the old secret in the data folder again. */
@@ -177,18 +177,18 @@ async function refuseOldSecret(database: Database, secrets: Secrets, config: Con
   if (unopened === 0) return;
   if (config.secret === null && unopened === inUse) {
     throw new OperatorError(
-      `${keptSecretFile(config)} opens none of the ${inUse} two-factor secrets, so it is not the secret in use: set SECRET or SECRET_FILE as for the last start.`,
+      `${keptSecretFile(config)} decrypts none of the ${inUse} two-factor secrets, so it is not the secret in use: set SECRET or SECRET_FILE as for the last start.`,
     );
   }
   log.error(
-    "{unopened} of {inUse} two-factor secrets were sealed under another SECRET, and only recovery codes work for them. If SECRET is wrong, start with the right one; else name the old one in SECRET_PREVIOUS.",
+    "{unopened} of {inUse} two-factor secrets were encrypted with another SECRET, so only recovery codes work for them. If SECRET is wrong, correct it; otherwise set SECRET_PREVIOUS to the old one.",
     { event: "secret_changed", unopened, inUse },
   );
 }
 
 async function fillEmpty(database: Database, config: Config, system: System, terminal: System): Promise<void> {
   if (!(await isEmpty(database.read))) {
-    system.print("The database is not empty, so no demo was added.");
+    system.print("The database is not empty, so no sample data was added.");
     return;
   }
   const { fillWithDemo } = await import("./demo/demo.ts");

@@ -40,7 +40,7 @@ export function logDoubtful(sentence: string): void {
 
 /** Called once the log is read again. */
 export function logDropped(lines: number): void {
-  log.warn("{lines} lines of the log are missing, because its reader was too slow.", { event: "log_dropped", lines });
+  log.warn("{lines} log lines are missing because the log's reader was too slow.", { event: "log_dropped", lines });
 }
 
 /** A brace, for instance in a path, would start the name of a property. */

@@ -63,19 +63,17 @@ export function readConfig(environment: Record<string, string | undefined>) {
 function readPostgres(values: Static<typeof Environment>): PostgresAddress | null {
   const { DATABASE_URL: url, DATABASE_LISTEN_URL: listenUrl } = values;
   if (url === "") {
-    if (listenUrl !== "") throw wrongSetting("DATABASE_LISTEN_URL goes together with DATABASE_URL.");
+    if (listenUrl !== "") throw wrongSetting("DATABASE_LISTEN_URL needs DATABASE_URL.");
     return null;
   }
   refuseNoPostgres("DATABASE_URL", url);
   if (listenUrl !== "") refuseNoPostgres("DATABASE_LISTEN_URL", listenUrl);
   if (values.SECRET === "") {
-    throw wrongSetting(
-      "DATABASE_URL goes together with SECRET or SECRET_FILE, which all processes of a database share.",
-    );
+    throw wrongSetting("DATABASE_URL needs SECRET or SECRET_FILE, the same for all processes of a database.");
   }
   if (values.BACKUP_SCHEDULE !== "off") {
     throw wrongSetting(
-      "BACKUP_SCHEDULE is for the embedded database. A PostgreSQL is backed up by pg_dump; leave it out.",
+      "BACKUP_SCHEDULE works only with the embedded database. Remove it, and back up PostgreSQL with pg_dump.",
     );
   }
   return { url, listenUrl: listenUrl || url, poolSize: Number(values.DATABASE_POOL) };
@@ -127,7 +125,7 @@ function isContact(text: string): boolean {
 function readFirstAdmin({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: Static<typeof Environment>) {
   if (username === "" && password === "") return null;
   if (username === "" || password === "") {
-    throw wrongSetting("ADMIN_USERNAME goes together with ADMIN_PASSWORD or ADMIN_PASSWORD_FILE.");
+    throw wrongSetting("Set ADMIN_USERNAME together with ADMIN_PASSWORD or ADMIN_PASSWORD_FILE.");
   }
   return { username, password };
 }
@@ -145,7 +143,7 @@ function scheduleOf(text: string): string | null {
   try {
     return readSchedule(text);
   } catch {
-    throw wrongSetting("BACKUP_SCHEDULE must be off, hourly, daily, or a line of cron such as 30 2 * * *.");
+    throw wrongSetting("BACKUP_SCHEDULE must be off, hourly, daily, or a cron expression such as 30 2 * * *.");
   }
 }
 
@@ -158,14 +156,14 @@ function readS3(values: Static<typeof Environment>): S3Settings {
   const accessKeyId = values.BACKUP_S3_ACCESS_KEY_ID;
   const secretAccessKey = values.BACKUP_S3_SECRET_ACCESS_KEY;
   if (!accessKeyId || !secretAccessKey) {
-    throw wrongSetting("BACKUP_S3 goes together with BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY.");
+    throw wrongSetting("Set BACKUP_S3, BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY together.");
   }
   return { ...place, region: values.BACKUP_S3_REGION, accessKeyId, secretAccessKey };
 }
 
 function readTls({ TLS_CERT, TLS_KEY }: Static<typeof Environment>) {
   if (TLS_CERT === "" && TLS_KEY === "") return null;
-  if (TLS_CERT === "" || TLS_KEY === "") throw wrongSetting("TLS_CERT goes together with TLS_KEY.");
+  if (TLS_CERT === "" || TLS_KEY === "") throw wrongSetting("Set TLS_CERT and TLS_KEY together.");
   return { certificateFile: TLS_CERT, keyFile: TLS_KEY };
 }
 
@@ -185,7 +183,7 @@ function readTrustedProxies(text: string): Network[] {
       prefix > bitsMax
     ) {
       const shown = withoutPassword(entry);
-      throw wrongSetting(`TRUSTED_PROXIES must be addresses or networks, separated by commas; "${shown}" is neither.`);
+      throw wrongSetting(`TRUSTED_PROXIES must be comma-separated addresses or networks; "${shown}" is neither.`);
     }
     proxies.push({ address, prefix, version });
   }

@@ -35,7 +35,7 @@ export const Environment = Type.Object({
   SECRET_PREVIOUS: secret("SECRET_PREVIOUS must be a text"),
   ADMIN_USERNAME: variable(Type.String(), "ADMIN_USERNAME must be a username", ""),
   ADMIN_PASSWORD: secret("ADMIN_PASSWORD must be a password"),
-  TRUSTED_PROXIES: variable(Type.String(), "TRUSTED_PROXIES must be addresses or networks, separated by commas", ""),
+  TRUSTED_PROXIES: variable(Type.String(), "TRUSTED_PROXIES must be comma-separated addresses or networks", ""),
   READABLE_SECRET: variable(oneOf(["on", "off"]), "READABLE_SECRET must be on or off", "off"),
   RATE_LIMITS: variable(oneOf(["on", "off"]), "RATE_LIMITS must be on or off", "on"),
   KEY_CACHE: variable(oneOf(["on", "off"]), "KEY_CACHE must be on or off", "on"),
@@ -46,7 +46,7 @@ export const Environment = Type.Object({
     "AUDIT_DAYS must be a number of days, 0 to 99999",
     "365",
   ),
-  BACKUP_SCHEDULE: variable(Type.String(), "BACKUP_SCHEDULE must be off, hourly, daily, or a line of cron", "off"),
+  BACKUP_SCHEDULE: variable(Type.String(), "BACKUP_SCHEDULE must be off, hourly, daily, or a cron expression", "off"),
   BACKUP_DIR: variable(Type.String(), "BACKUP_DIR must be a folder", ""),
   BACKUP_KEEP: variable(
     Type.String({ pattern: "^([1-9][0-9]{0,4}|[1-9][0-9]{0,4}d|[1-9][0-9]{0,4},[1-9][0-9]{0,4}d)$" }),

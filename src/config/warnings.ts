@@ -10,7 +10,7 @@ export function warningsOf(environment: Record<string, string | undefined>, conf
   const { backups, trustedProxies, publicUrl, host, tls, postgres } = config;
   if (backups.s3 !== null && backups.schedule === null) {
     warnings.push(
-      "BACKUP_S3 is set, but BACKUP_SCHEDULE is off: only backups that are started by hand are sent there.",
+      "BACKUP_S3 is set, but BACKUP_SCHEDULE is off: only backups that you start by hand are copied there.",
     );
   } else if (backups.schedule === null && postgres === null) {
     warnings.push("No backups are scheduled: set BACKUP_SCHEDULE, or run `latchkey backup` regularly.");

@@ -115,6 +115,6 @@ function allowedFor({ role }: Requester, places: number): number {
 }
 
 function shareUsed(): Refusal {
-  const sentence = "Too many of your requests are under way. Please try again in a moment.";
+  const sentence = "Too many of your requests are still running. Please try again in a moment.";
   return new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds });
 }

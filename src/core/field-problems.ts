@@ -36,5 +36,5 @@ function sentenceFor(error: ValueError, path: string): string {
   if (missing) return says.required ?? says.tooSmall ?? says.wrong ?? `${name} is required`;
   if (tooSmall.has(error.type)) return says.tooSmall ?? says.wrong ?? `${name} is too small`;
   if (tooLarge.has(error.type)) return says.tooLarge ?? says.wrong ?? `${name} is too large`;
-  return says.wrong ?? says.required ?? `${name} is not of the right form`;
+  return says.wrong ?? says.required ?? `${name} has the wrong format`;
 }

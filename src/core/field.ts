@@ -81,7 +81,7 @@ export const NoteOrNull = noteOrNull("For the summer tournament");
 
 /** If it is left out, `""` or null, there is no note. `name` is the field's name in messages. */
 export function optionalNote(name: string, example: string, charactersMax = noteCharactersMax) {
-  const must = `must be one line of at most ${charactersMax} characters, none of them invisible`;
+  const must = `must be one line of at most ${charactersMax} characters, without invisible ones`;
   return Type.Optional(
     // Null comes first, because TypeBox fails when it checks the length of null. The API document has the plain
     // pattern, which every program understands.

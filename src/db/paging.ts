@@ -87,7 +87,7 @@ function valuesIn<After extends unknown[]>(cursor: string, isAfter: (values: unk
   } catch {
     // An invalid cursor is refused below, like one of another list.
   }
-  const message = "cursor is not one that this list gave";
+  const message = "cursor does not belong to this list";
   throw new Refusal("INVALID", message, { errors: [{ path: "cursor", message }] });
 }
 

@@ -105,7 +105,7 @@ const websocket = { maxPayloadLength: 1_024, idleTimeout: 120 } as const;
 
 function refuseShortHost(request: Request): void {
   if ((request.headers.get("host") ?? "").length >= hostCharactersMin) return;
-  throw new Refusal("UNKNOWN_HOST", "This server does not answer to that host name.");
+  throw new Refusal("UNKNOWN_HOST", "This server does not accept that host name.");
 }
 
 /** These responses are for one person, or for this moment, so no cache keeps them (rules.md: Headers). */
@@ -141,7 +141,7 @@ function createUnmatched(app: Pick<AnyElysia, "routes">) {
     if (allowed.length === 0) return new Refusal("NOT_FOUND", "There is nothing at this address.");
     // Every GET route serves HEAD too.
     set.headers.allow = allowed.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ");
-    return new Refusal("METHOD_NOT_ALLOWED", `This address answers to ${allowed.join(", ")} only.`);
+    return new Refusal("METHOD_NOT_ALLOWED", `This address accepts only ${allowed.join(", ")}.`);
   };
 }
 

@@ -113,7 +113,7 @@ function refusalOfValidation(error: ValidationError): Refusal | null {
 export function refusalOf(errors: Iterable<ValueError>, schema: TSchema): Refusal {
   const fields = Object.keys(schema.properties ?? {});
   const problems = problemsOf(errors).sort((a, b) => fields.indexOf(a.path) - fields.indexOf(b.path));
-  return new Refusal("INVALID", problems[0]?.message ?? "The request is not of the right form.", { errors: problems });
+  return new Refusal("INVALID", problems[0]?.message ?? "The request is malformed.", { errors: problems });
 }
 
 function faultResponse(
@@ -127,5 +127,8 @@ function faultResponse(
     requestId,
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
-  return { message: `Something went wrong on the server. Its log names this request ${requestId}.`, code: "FAULT" };
+  return {
+    message: `Something went wrong on the server. Its log has the details under request ID ${requestId}.`,
+    code: "FAULT",
+  };
 }

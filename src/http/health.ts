@@ -17,7 +17,7 @@ const checks = ["read", "write"] as const;
 
 const sentences: Record<(typeof checks)[number], string> = {
   read: "The database cannot be read.",
-  write: "The storage takes no writes.",
+  write: "The storage accepts no writes.",
 };
 
 type Checks = Record<(typeof checks)[number], string>;
@@ -74,7 +74,7 @@ export function createHealth({ database, notes, isAdmin, monotonicMs }: Dependen
   async function lookNow(): Promise<Checks> {
     const read = await outcomeOf("read");
     // Nothing is written to a database that cannot be read.
-    const write = read === "ok" ? await outcomeOf("write") : "Not tried.";
+    const write = read === "ok" ? await outcomeOf("write") : "Not checked.";
     logChange({ read, write });
     return { read, write };
   }

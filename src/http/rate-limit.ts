@@ -56,7 +56,7 @@ type Dependencies = { monotonicMs: () => number; enabled: boolean; metrics: Metr
 export function createRateLimits({ monotonicMs, enabled, metrics }: Dependencies): CreateRateLimit {
   const hitsOf = metrics.counter({
     name: "latchkey_limit_hits_total",
-    help: "Tries that a limit refused.",
+    help: "Attempts refused by a limit.",
     labels: ["limit"],
   });
 

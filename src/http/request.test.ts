@@ -112,7 +112,7 @@ describe("with PUBLIC_URL", () => {
     "%s is refused",
     (url) => {
       expect(named.isForThisHost(requestTo(url))).toBe(false);
-      expect(() => named.requestedUrl(requestTo(url))).toThrow("does not answer to that host name");
+      expect(() => named.requestedUrl(requestTo(url))).toThrow("does not accept that host name");
     },
   );
 

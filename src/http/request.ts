@@ -116,7 +116,7 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
     const isResolved = isFound && app.server !== null && !hasRawPath(request);
     const hasSlash = !isFound && encodedSlash.test(URL.parse(request.url)?.pathname ?? "");
     if (!isResolved && !hasSlash && !isUnclear(request)) return;
-    throw new Refusal("INVALID_PATH", "The path may not have dot segments, backslashes or encoded slashes.");
+    throw new Refusal("INVALID_PATH", "The path must not contain dot segments, backslashes or encoded slashes.");
   }
 
   /** Whether there is exactly one valid Host and, with PUBLIC_URL, whether it is that one or a loopback name. */
@@ -190,7 +190,7 @@ export function givenRequestId(request: Request): string | null {
 }
 
 export function unknownHost(): Refusal {
-  return new Refusal("UNKNOWN_HOST", "This server does not answer to that host name.");
+  return new Refusal("UNKNOWN_HOST", "This server does not accept that host name.");
 }
 
 function crossSite(): Refusal {

@@ -10,7 +10,7 @@ export const Failure = Type.Object({
   code: Type.String(),
   errors: Type.Optional(
     Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-      description: "The wrong fields, when validation failed",
+      description: "The invalid fields, if validation failed",
     }),
   ),
 });
@@ -47,7 +47,7 @@ export const pagingFields = {
   cursor: Type.Optional(
     Type.String({
       maxLength: 512,
-      description: "Where the page starts: the `cursor` of the `Link` header of the page before.",
+      description: "Where the page starts: the `cursor` in the previous page's `Link` header.",
     }),
   ),
 };

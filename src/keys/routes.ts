@@ -54,7 +54,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         response: { 200: Type.Array(ResellerKey) },
         detail: described({
           id: "listOwnKeys",
-          summary: "One's own keys",
+          summary: "Your keys",
           example: [exampleResellerKey],
           refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
         }),
@@ -108,7 +108,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       response: { 200: ResellerKeyDetail },
       detail: described({
         id: "openOwnKey",
-        summary: "One of one's own keys, with its devices",
+        summary: "One of your keys, with its devices",
         example: exampleResellerKeyDetail,
         refusals: ["NOT_FOUND", ...whenSignedIn],
       }),
@@ -136,7 +136,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         response: { 200: ChangedResellerKey },
         detail: described({
           id: "revokeOwnKey",
-          summary: "Revoke one's own active key, at once and for good",
+          summary: "Revoke one of your active keys, at once and for good",
           example: {
             message: "The key has been successfully revoked",
             key: { ...exampleResellerKey, status: "REVOKED" },
@@ -179,7 +179,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         response: { 200: ChangedResellerKey },
         detail: described({
           id: "noteOwnKey",
-          summary: "Set the note of one's own key",
+          summary: "Set the note of one of your keys",
           example: { message: "Note saved", key: exampleResellerKey },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
@@ -216,7 +216,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         response: { 200: Message },
         detail: described({
           id: "removeDevice",
-          summary: "Remove a device from one's own active key",
+          summary: "Remove a device from one of your active keys",
           description: "`deviceId` is the `id` of the device in the key's details.",
           example: { message: "Device removed successfully" },
           refusals: ["NOT_FOUND", "KEY_NOT_ACTIVE", ...whenSignedIn, ...whenWriting],
@@ -254,7 +254,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           id: "resetDevices",
           summary: "Remove every device from every key, of admins and resellers",
           description:
-            "Cannot be undone. It takes a while where there are very many keys; one that is broken off is asked for again.",
+            "This cannot be undone. It takes a while with very many keys; if the call breaks off, repeat it.",
           example: { resetCount: 12 },
           refusals: [...whenSignedIn, ...whenWriting],
         }),

@@ -21,7 +21,7 @@ const keyFields = {
   expiryDate: Instant,
   deviceLimit: Type.Integer({ examples: [2] }),
   orderId: Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
-    description: "The order that it was generated with; null for a key that is older than orders",
+    description: "The key's order; null for a key from before there were orders",
   }),
   note: NoteOrNull,
 };
@@ -92,7 +92,7 @@ export type KeySort = (typeof keySorts)[number];
 /** How a list of keys is filtered, sorted and paged. `all` is the same as no filter. */
 export const KeyListQuery = Type.Object({
   ...searchField(
-    "Part of the key text, without regard to case, dashes and spaces, or of the note; where nothing fits, by look-alikes",
+    "Part of the key text (ignoring case, dashes and spaces) or of the note. If nothing matches, look-alikes are found",
   ),
   game: Type.Optional(oneOf([...games, "all"], { says: { wrong: "game must be one of the three games" } })),
   status: Type.Optional(

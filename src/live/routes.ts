@@ -67,14 +67,14 @@ export function createLiveRoutes({ live, access, clients, securityLog, monotonic
         send: (notice) => ws.send(JSON.stringify(notice)),
         close: (code, reason) => ws.close(code, reason),
       };
-      const helloTimer = setTimeout(() => ws.close(policyViolation, "No hello came."), helloWithinMs);
+      const helloTimer = setTimeout(() => ws.close(policyViolation, "No hello message arrived."), helloWithinMs);
       guests.set(ws.id, { page, hasSentHello: false, helloTimer, secondBeganMs: monotonicMs(), messagesOfSecond: 0 });
       live.opened(page);
     },
     async message(ws, message) {
       const guest = guests.get(ws.id);
       if (!guest) return;
-      if (isTooMany(guest)) return ws.close(policyViolation, "Too many messages came.");
+      if (isTooMany(guest)) return ws.close(policyViolation, "Too many messages arrived.");
       if (guest.hasSentHello) return;
       guest.hasSentHello = true;
       clearTimeout(guest.helloTimer);
@@ -82,10 +82,10 @@ export function createLiveRoutes({ live, access, clients, securityLog, monotonic
       try {
         const isJoined = await live.join(guest.page, () => ownerOf(message, request));
         if (isJoined) guest.page.send({ type: "auth_success" });
-        else ws.close(policyViolation, "The message and the session do not agree.");
+        else ws.close(policyViolation, "The message and the session do not match.");
       } catch (error) {
         failureResponse(error, { headers: {} }, { request, route, securityLog });
-        ws.close(unexpectedCondition, "The session could not be looked up.");
+        ws.close(unexpectedCondition, "The session could not be checked.");
       }
     },
     close(ws) {

@@ -200,7 +200,7 @@ describe("a note", () => {
   ])("%s is a 422", async (_, note) => {
     const { orderId } = await buy({ count: 1 });
     const answer = await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note });
-    const message = "Note must be one line of at most 200 characters, none of them invisible";
+    const message = "Note must be one line of at most 200 characters, without invisible ones";
     expect([answer.status, answer.body.errors]).toEqual([422, [{ path: "note", message }]]);
   });
 
@@ -245,7 +245,7 @@ describe("revoking the unused keys of an order", () => {
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([
       409,
       "COUNT_CHANGED",
-      "The order has 2 unused keys now, so nothing was revoked. Please look again.",
+      "The order now has 2 unused keys, so nothing was revoked. Please check again.",
     ]);
     expect((await reseller.get(`/api/reseller/orders/${orderId}`)).body.keys[1].status).toBe("ACTIVE");
   });

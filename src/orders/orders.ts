@@ -126,7 +126,7 @@ function found(row: store.OrderRow | null): store.OrderRow {
 
 function countChanged(count: number): Refusal {
   const unused = count === 1 ? "1 unused key" : `${count} unused keys`;
-  return new Refusal("COUNT_CHANGED", `The order has ${unused} now, so nothing was revoked. Please look again.`);
+  return new Refusal("COUNT_CHANGED", `The order now has ${unused}, so nothing was revoked. Please check again.`);
 }
 
 export function orderView({ id, at, game, deviceLimit, days, count, costTenths, note }: store.OrderRow): Order {

@@ -33,7 +33,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
      */
     async buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys> {
       if (order.resellerId !== undefined && order.resellerId !== reseller.id) {
-        throw new Refusal("FORBIDDEN", "Keys can be generated for your own account only.");
+        throw new Refusal("FORBIDDEN", "You can generate keys only for your own account.");
       }
       const priceTenths = priceTenthsPerKey(order.days);
       if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");

@@ -83,7 +83,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 201: MadeAdminKeys },
         detail: described({
           id: "makeAdminKeys",
-          summary: "Make admin keys, which cost nothing and have no owner",
+          summary: "Generate admin keys, which are free and have no owner",
           example: { orderId: 12, keys: [exampleAdminKey] },
           refusals: ["CLOCK_AHEAD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
         }),
@@ -104,7 +104,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 200: Type.Array(Order) },
         detail: described({
           id: "listOwnOrders",
-          summary: "One's own orders, newest first",
+          summary: "Your orders, newest first",
           example: [exampleOrder],
           refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],
         }),
@@ -161,7 +161,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       response: { 200: ResellerOrderDetail },
       detail: described({
         id: "openOwnOrder",
-        summary: "One of one's own orders, with its keys",
+        summary: "One of your orders, with its keys",
         example: { ...exampleOrder, keys: [exampleResellerKey] },
         refusals: ["NOT_FOUND", ...whenSignedIn],
       }),
@@ -190,7 +190,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 200: NotedResellerOrder },
         detail: described({
           id: "noteOwnOrder",
-          summary: "Set the note of one's own order",
+          summary: "Set the note of one of your orders",
           example: { message: "Note saved", order: exampleOrder },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
@@ -228,8 +228,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 200: RevokedKeys },
         detail: described({
           id: "revokeOwnUnusedKeys",
-          summary: "Revoke the active keys without devices of one's own order, at once and for good",
-          description: "`count` is their number: with another number nothing is revoked.",
+          summary: "Revoke the unused active keys of one of your orders, at once and for good",
+          description: "Unused keys have no device. `count` is their number; if it differs, nothing is revoked.",
           example: { message: "Keys revoked successfully", revokedCount: 3 },
           refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenSignedIn, ...whenWriting],
         }),
@@ -248,8 +248,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         response: { 200: RevokedKeys },
         detail: described({
           id: "revokeUnusedKeys",
-          summary: "Revoke the active keys without devices of any order, at once and for good",
-          description: "`count` is their number: with another number nothing is revoked.",
+          summary: "Revoke the unused active keys of any order, at once and for good",
+          description: "Unused keys have no device. `count` is their number; if it differs, nothing is revoked.",
           example: { message: "Keys revoked successfully", revokedCount: 3 },
           refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenSignedIn, ...whenWriting],
         }),

@@ -81,7 +81,7 @@ function deviceLimitOneOf<const Limits extends readonly number[]>(limits: Limits
 
 /** Null only for a retry of a purchase that is older than orders. */
 const OrderId = Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
-  description: "The order of these keys; null only for a retry of a call older than orders",
+  description: "The order of these keys; null only for a retry of a call from before there were orders",
 });
 
 const idempotencyKeySentence = "Idempotency-Key must be 1 to 255 characters";
@@ -156,7 +156,7 @@ export const UnusedRevocation = Type.Object({
     minimum: 1,
     maximum: keysPerBatchMax,
     examples: [3],
-    description: "The number of unused keys that the caller expects: with another number nothing is revoked",
+    description: "The expected number of unused keys; if it differs, nothing is revoked",
     says: { required: "count is required", wrong: `count must be a whole number from 1 to ${keysPerBatchMax}` },
   }),
 });

@@ -70,7 +70,7 @@ export function renderDocument({
         <title>{`${title} · Latchkey`}</title>
         <meta
           name="description"
-          content="Latchkey issues license keys, counts devices, and answers whether a key is good here."
+          content="Latchkey issues license keys, counts devices and checks whether a key is valid."
         />
         <meta name="theme-color" content={pageColor} />
         <meta name="color-scheme" content="dark" />
@@ -122,7 +122,7 @@ function ScriptsFailed() {
       role="status"
       className="sticky bottom-[calc(var(--bottom-bar,var(--lost))-var(--lost))] z-20 hidden h-(--lost) items-center justify-center gap-4 border-t border-danger-line bg-overlay px-4 group-data-[scripts=failed]/root:flex md:bottom-0"
     >
-      A part of this page could not be loaded.
+      Part of this page could not be loaded.
       <Button data-reload="" size="small">
         Reload
       </Button>

@@ -95,8 +95,7 @@ function NeedsScript() {
   return (
     <noscript>
       <p className="mb-6 rounded-lg border border-edge bg-raised p-4">
-        This page needs JavaScript to load its data and to change it. Turn it on in your browser&rsquo;s settings, then
-        load the page again.
+        This page needs JavaScript. Turn it on in your browser&rsquo;s settings, then reload the page.
       </p>
     </noscript>
   );

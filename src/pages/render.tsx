@@ -177,8 +177,8 @@ function EntranceLayout({ page, children }: { page: EntrancePage; children: Reac
       </div>
       <noscript>
         <p className="rounded-lg border border-edge bg-raised p-4 text-center">
-          Latchkey needs JavaScript {page.needsScript}. Turn it on in your browser&rsquo;s settings, then load this page
-          again.
+          Latchkey needs JavaScript {page.needsScript}. Turn it on in your browser&rsquo;s settings, then reload the
+          page.
         </p>
       </noscript>
       <div className="rounded-xl border border-line bg-card p-5 sm:p-6">{children}</div>

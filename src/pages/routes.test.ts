@@ -88,7 +88,7 @@ test("the login shows the Admin tab, or the Reseller tab if a reseller signed in
 
 test("without JavaScript each page says what does not work", async () => {
   expect((await get("/")).html).toContain("JavaScript to sign you in.");
-  expect((await get("/register")).html).toContain("JavaScript to open your account.");
+  expect((await get("/register")).html).toContain("JavaScript to create your account.");
 });
 
 test("the login and the registration redirect people who are signed in", async () => {

@@ -38,8 +38,8 @@ export const entrancePages: Record<EntrancePath, EntrancePage> = {
   "/register": {
     title: "Reseller Registration",
     heading: "Reseller Registration",
-    description: "Open a reseller account with your referral token",
-    needsScript: "to open your account",
+    description: "Create a reseller account with your referral token",
+    needsScript: "to create your account",
     content: ({ island }) => island("registration", Registration, {}),
   },
 };

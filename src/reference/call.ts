@@ -124,10 +124,10 @@ export type Samples = Record<Language, string>;
 /** What a client does with each verdict, in the order in which the server checks them (rules.md: Verdicts). */
 export const verdictOutcomes: Record<VerdictCode, string> = {
   VALID: "Let the player in.",
-  NOT_FOUND: "No such key for this game. Ask the player to check what was typed.",
-  REVOKED: "The key was taken back for good. Send the player to the seller.",
-  EXPIRED: "The key has run out. Offer a new one.",
-  DEVICE_LIMIT_REACHED: "The key is in use on as many devices as it allows. The seller can remove one.",
+  NOT_FOUND: "There is no such key for this game. Ask the player to check for typos.",
+  REVOKED: "The key was revoked for good. Refer the player to the seller.",
+  EXPIRED: "The key has expired. Offer a new one.",
+  DEVICE_LIMIT_REACHED: "The key is already on as many devices as it allows. The seller can remove one.",
 };
 
 interface FailureOutcome {
@@ -140,10 +140,10 @@ export const failureOutcomes: FailureOutcome[] = [
   { statuses: [400, 413, 415, 422], what: "The request is malformed. Do not retry; message says what is wrong." },
   {
     statuses: [429],
-    what: "Too many unknown keys, or new devices of this key, from this address. Wait as many seconds as Retry-After says.",
+    what: "Too many unknown keys, or new devices of this key, from this address. Wait the number of seconds in Retry-After.",
   },
   {
     statuses: [500, 503],
-    what: "The server has trouble. Retry after as many seconds as Retry-After says, else after 1 s, then 2 s, then 4 s. Only this and no response count as offline.",
+    what: "The server has a problem. Wait the number of seconds in Retry-After, or else 1 s, then 2 s, then 4 s, and retry. Only this and no response count as offline.",
   },
 ];

@@ -9,9 +9,9 @@ export const previewCall: Call = {
   method: "GET",
   path: "/api/verify/{key}/{game}/{deviceId}",
   operationId: "previewKey",
-  title: "Look at a key",
+  title: "Check a key",
   description:
-    "Gives the same answer without connecting the device. Here valid says whether the device could use the key now: it is connected already, or there is room for it.",
+    "Returns the same response without connecting the device. Here, valid says whether the device could use the key now: it is already connected, or a slot is free.",
   // In the order of the path.
   parameters: [key, game, deviceId].filter((field) => field !== undefined),
   request: `GET ${placeholder}/api/verify/${examplePath}`,
@@ -23,7 +23,7 @@ export const previewCall: Call = {
     {
       name: "canRegister",
       type: "boolean",
-      description: "Whether POST would connect this device as a new one. false once it is connected.",
+      description: "Whether POST would connect this device as a new one; false once it is connected.",
     },
   ],
   failures: [400, 422, 429, 500, 503],

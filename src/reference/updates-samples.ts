@@ -32,7 +32,7 @@ suspend fun activeUpdates() =
     connection.connectTimeout = 10_000
     connection.readTimeout = 10_000
     val status = connection.responseCode
-    if (status != 200) throw IOException("The updates answered $status")
+    if (status != 200) throw IOException("Reading the updates failed: $status")
     JSONArray(connection.inputStream.bufferedReader().use { it.readText() })
   }
 

@@ -7,7 +7,7 @@ export const verifyParameters: Field[] = [
   {
     name: "key",
     type: "string",
-    description: "The license key as the player typed it. Upper or lower case makes no difference.",
+    description: "The license key as the player typed it. Case does not matter.",
   },
   {
     name: "deviceId",
@@ -22,13 +22,14 @@ export const verdictFields: Field[] = [
   {
     name: "code",
     type: "string",
-    description: "VALID, NOT_FOUND, REVOKED, EXPIRED or DEVICE_LIMIT_REACHED. It is stable: decide by it.",
+    description:
+      "VALID, NOT_FOUND, REVOKED, EXPIRED or DEVICE_LIMIT_REACHED. It is stable: decide by it, not by the message.",
   },
-  { name: "message", type: "string", description: "The same in a sentence for people. Its words may change." },
+  { name: "message", type: "string", description: "The same as a sentence for people. The wording may change." },
   {
     name: "expiry",
     type: "string or null",
-    description: "When the key ends, ISO 8601 in UTC. null for an unknown key.",
+    description: "When the key expires, ISO 8601 in UTC. null for an unknown key.",
   },
   {
     name: "deviceLimit",
@@ -38,7 +39,7 @@ export const verdictFields: Field[] = [
   {
     name: "currentDevices",
     type: "integer or null",
-    description: "How many devices are connected; after VALID this one is among them.",
+    description: "How many devices are connected, after VALID including this one.",
   },
 ];
 
@@ -48,7 +49,7 @@ export const verifyCall: Call = {
   operationId: "verifyKey",
   title: "Verify a key",
   description:
-    "Says whether the key is good on this device, and connects the device if there is room. The same device again gets the same answer and takes no second place.",
+    "Says whether the key is valid on this device, and connects the device if a slot is free. Repeating the call returns the same response and takes no second slot.",
   parameters: verifyParameters,
   request: `POST ${placeholder}/api/verify
 Content-Type: application/json

@@ -23,7 +23,7 @@ export function createReportRoutes({ access, figures, condition }: Services) {
   const summary = "Keys made, credits spent, verdicts and new devices, by day";
   const byDayDetail = {
     description:
-      "Oldest first, every day there, in UTC. Verdicts are those that `POST /api/verify` gave; those of the last seconds may be missing.",
+      "Oldest first, with every day present, in UTC. Verdicts are those of `POST /api/verify`; those of the last few seconds may be missing.",
     example: figuresExample,
     refusals: ["INVALID", ...whenSignedIn, ...whenQuerying] as const,
   };
@@ -54,7 +54,7 @@ export function createReportRoutes({ access, figures, condition }: Services) {
         id: "readCondition",
         summary: "The condition of the system",
         description:
-          "All is well where the last backup is no older than 7 days and none is late, 512 MB are free, and nothing failed in the last 24 hours (or since the server's start).",
+          "All is well if the last backup is at most 7 days old and none is overdue, 512 MB are free, and nothing failed in the last 24 hours (or since the server started).",
         example: {
           ...{ isWell: true, isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T03:00:00.000Z" },
           ...{ freeBytes: 53_687_091_200, failures: 0, isClockAhead: false, unopenedTwoFactor: 0 },
@@ -70,6 +70,6 @@ export function createReportRoutes({ access, figures, condition }: Services) {
     .get("/reseller/figures", ({ query, caller }) => figures.ofReseller(caller, query.days), {
       only: "reseller",
       ...byDay,
-      detail: described({ id: "readOwnFigures", summary: `One's own: ${summary}`, ...byDayDetail }),
+      detail: described({ id: "readOwnFigures", summary: `Your own: ${summary}`, ...byDayDetail }),
     });
 }

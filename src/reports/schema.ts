@@ -17,7 +17,9 @@ export type Stats = Static<typeof Stats>;
 /** Whether all is well (rules.md: Condition). */
 export const Condition = Type.Object({
   isWell: Type.Boolean(),
-  isBackedUpElsewhere: Type.Boolean({ description: "Whether the database is a server, whose backups are its own" }),
+  isBackedUpElsewhere: Type.Boolean({
+    description: "Whether the database is a separate server, whose backups Latchkey does not see",
+  }),
   lastBackupAt: InstantOrNull,
   freeBytes: Type.Union([Type.Integer({ examples: [53687091200] }), Type.Null()], {
     description: "Free space on the database's disk; null if unknown",

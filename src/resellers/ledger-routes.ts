@@ -34,7 +34,7 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
         response: { 200: Type.Array(LedgerEntry) },
         detail: described({
           id: "readOwnLedger",
-          summary: "One's own ledger, newest first",
+          summary: "Your ledger, newest first",
           description,
           example: exampleEntries,
           isCsvToo: true,

@@ -15,9 +15,9 @@ export const LedgerEntry = Type.Object({
   amount: Type.Number({ description: "Credits added, or if negative, removed", examples: [-30] }),
   balance: { ...Credits, description: "The balance after the entry" },
   orderId: Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
-    description: "The order that was paid; null for other entries, and for entries older than orders",
+    description: "The order that was paid for; null for other entries, and for entries from before there were orders",
   }),
-  by: Type.String({ description: "The username of who did it", examples: ["night.owl"] }),
+  by: Type.String({ description: "The username of the person who did it", examples: ["night.owl"] }),
   note: NoteOrNull,
   grantId: Type.Union([Type.Integer({ examples: [24] }), Type.Null()], {
     description: "The entry of the grant that was taken back, otherwise null",

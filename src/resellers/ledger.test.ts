@@ -83,7 +83,7 @@ describe("a grant", () => {
     expect([tooMuch.status, tooMuch.body.code]).toEqual([409, "NOTHING_LEFT"]);
     expect(tooMuch.body.message).toBe("At most 29.5 of this grant can be taken back.");
     expect((await takeBack(reseller, wrong?.id)).body.reseller.credits).toBe(15);
-    expect((await takeBack(reseller, wrong?.id)).body.message).toBe("Nothing of this grant can be taken back.");
+    expect((await takeBack(reseller, wrong?.id)).body.message).toBe("None of this grant can be taken back.");
     expect(await ledgerOf(reseller)).toMatchObject([
       { reason: "grant_taken_back", amount: -29.5, balance: 15, by: "admin", grantId: wrong?.id, left: null },
       { reason: "grant_taken_back", amount: -20.5, balance: 44.5, by: "admin", grantId: wrong?.id, left: null },

@@ -115,7 +115,7 @@ test("the reason of a suspension is visible to admins until it ends, and stays i
     const { status, body } = await set({ isActive: false, reason });
     expect([status, body.message]).toEqual([
       422,
-      "Reason must be one line of at most 200 characters, none of them invisible",
+      "Reason must be one line of at most 200 characters, without invisible ones",
     ]);
   }
   expect((await set({ isActive: false, reason: " Invoices of 'October' " })).body.reseller).toMatchObject({

@@ -83,7 +83,7 @@ export function createResellers({ database, changes, passwords, now, randomBytes
         const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
         const balance = await store.changeBalance(sql, { ...change, note: nonBlank(note) });
         if (balance === null) {
-          throw new Refusal("BALANCE_TOO_LARGE", "The balance would be larger than an account may hold.");
+          throw new Refusal("BALANCE_TOO_LARGE", "The balance would exceed the maximum.");
         }
         const result = resellerView(found(await store.resellerById(sql, resellerId)));
         const details = { resellerId, amount, balance: result.credits };
@@ -206,7 +206,7 @@ function found<Row>(row: Row | null): Row {
 
 function nothingLeft(mostTenths: number): Refusal {
   const most = creditsOf(mostTenths);
-  const sentence = most > 0 ? `At most ${most} of this grant` : "Nothing of this grant";
+  const sentence = most > 0 ? `At most ${most} of this grant` : "None of this grant";
   return new Refusal("NOTHING_LEFT", `${sentence} can be taken back.`);
 }
 

@@ -122,7 +122,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         response: { 200: ChangedReseller },
         detail: described({
           id: "takeBackGrant",
-          summary: "Take a grant of credits back, whole or in part",
+          summary: "Take back a grant of credits, in whole or in part",
           description: "At most what is `left` of the grant in the ledger, and at most the balance.",
           example: { message: "Credits taken back", reseller: exampleReseller },
           refusals: ["NOT_FOUND", "NOTHING_LEFT", ...whenSignedIn, ...whenWriting],
@@ -162,8 +162,8 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         response: { 200: NewPassword },
         detail: described({
           id: "resetResellerPassword",
-          summary: "Give a reseller a random password, which is shown only once",
-          description: "Ends the reseller's sessions, forgets the known addresses and turns two-factor sign-in off.",
+          summary: "Reset a reseller's password to a random one, which is shown only once",
+          description: "Ends the reseller's sessions, forgets the known addresses and turns off two-factor sign-in.",
           example: { password: "vR7mKp2sXw9nTq4bHc6d" },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
@@ -192,7 +192,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
       response: { 200: ResellerProfile },
       detail: described({
         id: "readProfile",
-        summary: "One's own balance and registration date",
+        summary: "Your balance and registration date",
         example: { username: "night.owl", credits: 12.5, registrationDate: "2025-03-05T14:30:00.000Z" },
         refusals: whenSignedIn,
       }),

@@ -13,7 +13,7 @@ export const Reseller = Type.Object({
   credits: Credits,
   totalKeys: Type.Integer({ examples: [14] }),
   isActive: Type.Boolean(),
-  suspensionReason: noteOrNull("Invoices of October", "What was said at the suspension; null for who is active"),
+  suspensionReason: noteOrNull("Invoices of October", "The reason for the suspension; null for an active reseller"),
 });
 export type Reseller = Static<typeof Reseller>;
 
@@ -24,7 +24,7 @@ export const resellerSorts = ["username", "registered", "credits", "keys"] as co
 export type ResellerSort = (typeof resellerSorts)[number];
 
 export const ResellerListQuery = Type.Object({
-  ...searchField("Part of the username, in any case"),
+  ...searchField("Part of the username, ignoring case"),
   status: Type.Optional(
     oneOf(["active", "suspended", "all"], { says: { wrong: "status must be active or suspended" } }),
   ),
@@ -74,7 +74,7 @@ export const TakeBack = Type.Object({
       minimum: 0.1,
       maximum: creditsPerGrantMax,
       examples: [20],
-      description: "As much as possible if left out",
+      description: "By default as much as possible",
       says: {
         tooSmall: "Amount must be at least 0.1",
         tooLarge: `Amount must be at most ${creditsPerGrantMaxText}`,

@@ -7,7 +7,7 @@ import type { Search } from "./search.ts";
 
 const found = { close: false, foundBy: "text" } as const;
 const description =
-  "At most 8 of each, best first. Keys are found by any part of their text or of a connected device's id, without regard to case, dashes and spaces, and by note; where nothing fits, by look-alikes of the text (O and 0, I, L and 1, S and 5, B and 8), each marked `close`. An order is found by its number, with or without #.";
+  "At most 8 of each, best first. Keys are found by any part of their text or of a connected device's id, ignoring case, dashes and spaces, and by note. If nothing matches, look-alikes of the text (O and 0, I, L and 1, S and 5, B and 8) are found, each marked `close`. An order is found by its number, with or without #.";
 
 export function createSearchRoutes({ access, search }: { access: Access; search: Search }) {
   return new Elysia({ name: "search", prefix: "/api", tags: ["Search"] })
@@ -19,7 +19,7 @@ export function createSearchRoutes({ access, search }: { access: Access; search:
       detail: described({
         id: "searchEverything",
         summary: "Find any key, reseller, token or order",
-        description: `${description} Keys are found by their reseller's username, too; a token by a part of its text, case-sensitively.`,
+        description: `${description} Keys are also found by their reseller's username, and tokens by part of their text, where case matters.`,
         example: {
           keys: [{ ...exampleAdminKey, ...found, owner: "night.owl" }],
           resellers: [],
@@ -35,7 +35,7 @@ export function createSearchRoutes({ access, search }: { access: Access; search:
       response: { 200: ResellerFindings },
       detail: described({
         id: "searchOwn",
-        summary: "Find one's own keys and orders",
+        summary: "Find your keys and orders",
         description,
         example: { keys: [{ ...exampleResellerKey, ...found }], resellers: [], tokens: [], orders: [] },
         refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],

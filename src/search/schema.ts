@@ -12,14 +12,13 @@ export const SearchQuery = Type.Object({
     minLength: searchCharactersMin,
     maxLength: searchCharactersMax,
     examples: ["9vjw5"],
-    description:
-      "What is searched for: a part of a key, a device id, a note, a username, a token, or an order's number",
+    description: "Part of a key, a device id, a note, a username, a token, or an order's number",
     says: { required: searchSentence, tooSmall: searchSentence, tooLarge: searchSentence },
   }),
 });
 
 const howFound = {
-  close: Type.Boolean({ description: "Not an exact match, but a look-alike" }),
+  close: Type.Boolean({ description: "A look-alike, not an exact match" }),
   foundBy: oneOf(["text", "note", "device", "owner"], { description: "Where the match was found" }),
 };
 export const FoundAdminKey = Type.Object({

@@ -34,7 +34,7 @@ const about = {
   title: "Latchkey",
   version,
   description:
-    "License keys for mobile games. Game clients call **Game clients** without signing in; everything else takes the session cookie that signing in sets. Every failure has the form `{ message, code }`: `code` is stable, `message` is for people.",
+    "License keys for mobile games. The calls under **Game clients** need no sign-in; all others need the session cookie that signing in sets. Every failure has the form `{ message, code }`: `code` is stable, `message` is for people.",
 };
 
 /**
@@ -100,7 +100,7 @@ function repairedOperation(operation: Operation, schemas: SchemaRepair): Operati
     ...(requestBody && { requestBody: repairedBody(requestBody.content, schemas) }),
     responses: {
       ...successes(responses, { example, isCsvToo, fileTypes, parameters, hasEtag, schemas }),
-      ...(hasEtag && { "304": { description: "The client already has it", ...headersNamed("ETag") } }),
+      ...(hasEtag && { "304": { description: "Unchanged: the client already has it", ...headersNamed("ETag") } }),
       ...failureResponses(refusals, failure),
     },
     ...(refusals.includes("NOT_SIGNED_IN") && { security }),

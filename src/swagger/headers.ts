@@ -26,7 +26,7 @@ export const ifNoneMatch = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "The `ETag` of a response that the client has: if that is still the same, the response is an empty 304",
+  description: "The `ETag` of an earlier response: if nothing has changed, the response is an empty 304",
   schema: { type: "string" },
 };
 

@@ -73,7 +73,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
         response: { 200: Message },
         detail: described({
           id: "revokeToken",
-          summary: "Take back an unused referral token",
+          summary: "Revoke an unused referral token",
           description:
             "It disappears from the list and can no longer be used; the audit log keeps it. A used one is a 409.",
           example: { message: revokedSentence },

@@ -34,7 +34,7 @@ test("a token's label is in the list, and every search finds it by any part in a
 test("an empty label is none; one that is too long or has invisible characters is refused", async () => {
   for (const label of ["", "   ", null]) expect((await issue({ label })).body.token.label).toBeNull();
   expect((await issue({ label: "l".repeat(60) })).status).toBe(201);
-  const message = "Label must be one line of at most 60 characters, none of them invisible";
+  const message = "Label must be one line of at most 60 characters, without invisible ones";
   for (const label of ["l".repeat(61), "two\nlines", "for\u202eAna"]) {
     const { status, body } = await issue({ label });
     expect([status, body.errors]).toEqual([422, [{ path: "label", message }]]);

@@ -21,8 +21,7 @@ export function createPublishedUpdateRoutes({ access, updates }: { access: Acces
         ...described({
           id: "listPublishedUpdates",
           summary: "Active updates, newest first",
-          description:
-            "Send the `ETag` back as `If-None-Match`: while nothing has changed, the response is an empty 304.",
+          description: "Send the `ETag` back as `If-None-Match`: if nothing has changed, the response is an empty 304.",
           example: [exampleUpdate],
           unchecked: Type.Array(Update),
           refusals: ["INVALID"],

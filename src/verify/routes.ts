@@ -29,8 +29,8 @@ export function createVerifyRoutes({ clients, verification }: { clients: Clients
       body: VerifyRequest,
       detail: described({
         id: "verifyKey",
-        summary: "Is this key good on this device? Registers the device.",
-        description: "Every verdict is a 200. The same device again gets the same response and takes no second slot.",
+        summary: "Verify a key and register the device",
+        description: "Every verdict is a 200. Repeating the call returns the same response and takes no second slot.",
         example: exampleVerdict,
         unchecked: Verdict,
         refusals: [...refusals, "INVALID_JSON", "NOT_JSON", "BODY_TOO_LARGE", "BUSY", "STORAGE_UNAVAILABLE"],
@@ -42,7 +42,7 @@ export function createVerifyRoutes({ clients, verification }: { clients: Clients
       params: PreviewRequest,
       detail: described({
         id: "previewKey",
-        summary: "Is this key good on this device? Registers nothing.",
+        summary: "Check a key without registering the device",
         description: "`canRegister` says whether POST would give this device a free slot.",
         example: { ...exampleVerdict, canRegister: false },
         unchecked: Preview,

@@ -179,6 +179,6 @@ export function createStatisticsRetention({ database, now }: { database: Databas
     name: "retention of verdicts",
     isAnyOld: () => hasOlder(database.read, kept()),
     eraseBatch: () => database.transaction(null, ({ sql }) => eraseOlder(sql, kept(), rowsErasedAtOnce)),
-    onFailure: (error) => log.error("Old verdicts stay: {error}", { error }),
+    onFailure: (error) => log.error("Old verdicts could not be removed: {error}", { error }),
   });
 }

@@ -11,7 +11,8 @@ const windowMs = 10 * msPerMinute;
 
 const failedLookupsSentence = "Too many unknown keys from your address. Please try again later.";
 const newDevicesSentence = "Too many new devices from your address for this key. Please try again later.";
-const takenKeysSentence = "Too many custom keys that were taken. Please try again later, or let the key be generated.";
+const takenKeysSentence =
+  "Too many of your custom keys were already taken. Please try again later, or leave the custom key empty.";
 
 export type Throttle = ReturnType<typeof createThrottle>;
 

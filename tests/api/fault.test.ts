@@ -19,7 +19,10 @@ test("an internal error is a 500 without details, and the log has its place in t
   const requestId = answer.headers.get("x-request-id");
   expect([answer.status, answer.body]).toEqual([
     500,
-    { code: "FAULT", message: `Something went wrong on the server. Its log names this request ${requestId}.` },
+    {
+      code: "FAULT",
+      message: `Something went wrong on the server. Its log has the details under request ID ${requestId}.`,
+    },
   ]);
   const lines = latchkey.output().split("\n");
   const { error } = JSON.parse(

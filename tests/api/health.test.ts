@@ -104,7 +104,7 @@ describe("/readyz", () => {
     const ready = async () => (await panel.newClient().get("/readyz")).body;
     const holder = new Connection(panel.file);
     holder.run("BEGIN IMMEDIATE");
-    const failing = { status: "failing", checks: { read: "ok", write: "The storage takes no writes." }, notes: [] };
+    const failing = { status: "failing", checks: { read: "ok", write: "The storage accepts no writes." }, notes: [] };
     expect(await ready()).toEqual(failing);
     holder.run("ROLLBACK");
     holder.close();

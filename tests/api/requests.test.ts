@@ -173,7 +173,7 @@ describe("invalid input gets the specified message:", () => {
       { game: "FREE FIRE", deviceLimit: 1, days: 60, count: 1, resellerId: 999 },
       403,
       "FORBIDDEN",
-      "Keys can be generated for your own account only.",
+      "You can generate keys only for your own account.",
     ],
     [
       { game: "FREE FIRE", deviceLimit: 1, days: 60, count: 1 },

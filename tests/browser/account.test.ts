@@ -106,7 +106,7 @@ test("a new password ends the session of another browser and replaces the old pa
     await focused(passwordIn(page, "Current Password"));
     await passwordIn(page, "Current Password").fill(firstPassword);
     await page.getByRole("button", { name: "Change Password" }).press("Enter");
-    await toast(page, "Your password was changed, and all your other sessions have ended.");
+    await toast(page, "Password changed. All your other sessions have ended.");
     await page.getByText("No other sessions.").waitFor();
     expect((await elsewhere.get("/api/reseller/profile")).status).toBe(401);
     const signInWith = async (password: string) =>
@@ -191,7 +191,7 @@ test("with two-factor on, signing in asks for a code and accepts a real or a rec
     await code.fill("AAAA-BBBB-CCCC-DDDD");
     await page.getByRole("button", { name: "Login as Reseller" }).click();
     await toast(page, "Login Failed");
-    expect(alerts).toEqual(["LOGIN ERROR: The code is wrong, or was used before."]);
+    expect(alerts).toEqual(["LOGIN ERROR: The code is wrong or has already been used."]);
     await focused(code);
     // The current code was used to confirm the setup; the next one is already valid.
     await code.fill(codeAt(secret, Date.now() + stepMs));

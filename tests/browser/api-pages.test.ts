@@ -132,7 +132,7 @@ test("without JavaScript both pages show all tabs", () =>
       await enter(page, "admin");
       for (const [tab, heading] of [
         ["POST Method", "Verify a key"],
-        ["GET Method", "Look at a key"],
+        ["GET Method", "Check a key"],
         ["Online Updates", "Read the online updates"],
       ] as const) {
         await page.locator("main noscript nav a", { hasText: tab }).click();

@@ -143,7 +143,7 @@ test("a page whose scripts did not load has a Reload button above the bottom bar
     async ({ page, context }) => {
       await page.route("**/*.js", (route) => route.abort());
       await page.goto("/reseller/keys");
-      const notice = page.getByRole("status").filter({ hasText: "A part of this page could not be loaded." });
+      const notice = page.getByRole("status").filter({ hasText: "Part of this page could not be loaded." });
       await notice.waitFor();
       const { y = 0, height = 0 } = (await notice.boundingBox()) ?? {};
       const bar = await page.getByRole("navigation", { name: "Main" }).boundingBox();
@@ -168,7 +168,7 @@ test("a page of which one script did not load is not reloaded: the script is req
   walk("one script", async ({ page, context }) => {
     await page.route("**/own-keys-*.js", (route) => route.abort());
     await page.goto("/reseller/keys");
-    const notice = page.getByText("A part of this page could not be loaded.");
+    const notice = page.getByText("Part of this page could not be loaded.");
     await notice.waitFor();
     await page.waitForSelector("[data-ready]");
     const document = await page.evaluateHandle(() => globalThis.document);

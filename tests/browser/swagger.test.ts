@@ -36,7 +36,7 @@ test("the API pages link to each call, which is expanded, and each call links ba
     await page.waitForURL("**/swagger#/Game%20clients/previewKey");
     await samples.press("Enter");
     await page.waitForURL("**/admin/api?tab=get");
-    await page.getByRole("heading", { name: "Look at a key" }).waitFor();
+    await page.getByRole("heading", { name: "Check a key" }).waitFor();
   }));
 
 test("without a session it looks like the login, starts with the game clients' calls, links to expanded calls and leads back", () =>

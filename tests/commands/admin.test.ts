@@ -58,7 +58,9 @@ test("admin remove ends the admin's sessions, frees the name and keeps its histo
   expect((await second.post("/api/auth/admin/login", login)).status).toBe(401);
   expect((await run(["admin", "list"])).stdout).toMatch(/^admin {2}since \d{4}-.*Z {2}two-factor off\n$/);
   expect((await run(["admin", "remove", "second"])).stderr.trim()).toBe("There is no admin second.");
-  expect((await run(["admin", "remove", "admin"])).stderr.trim()).toBe("admin is the last admin, and stays.");
+  expect((await run(["admin", "remove", "admin"])).stderr.trim()).toBe(
+    "admin is the last admin and cannot be removed.",
+  );
 
   expect((await admin.get(`/api/admin/keys/${made.keys[0].id}/details`)).body.createdBy).toBe("Second");
   await registerReseller(newClient, admin, { username: "second" });
@@ -87,9 +89,11 @@ test("admin disable-two-factor lets an admin and a reseller without their phones
   expect((await signIns()).map(({ body }) => body.code)).toEqual(["SECOND_FACTOR_NEEDED", "SECOND_FACTOR_NEEDED"]);
   for (const username of ["ADMIN", "seller"]) {
     const disabled = await run(["admin", "disable-two-factor", username]);
-    expect(disabled.stdout.trim()).toBe(`Turned two-factor sign-in off for ${username}.`);
+    expect(disabled.stdout.trim()).toBe(`Turned off two-factor sign-in for ${username}.`);
   }
-  expect((await run(["admin", "disable-two-factor", "seller"])).stdout.trim()).toBe("It was not on for seller.");
+  expect((await run(["admin", "disable-two-factor", "seller"])).stdout.trim()).toBe(
+    "Two-factor sign-in was not on for seller.",
+  );
   expect((await run(["admin", "disable-two-factor", "nobody"])).stderr.trim()).toBe("There is no account nobody.");
   expect((await signIns()).map(({ status }) => status)).toEqual([200, 200]);
   await latchkey.stop();

@@ -87,10 +87,10 @@ test("a closed pipe and a missing folder are reported in a sentence", async () =
 test("a database that could not be restored is not backed up, and the message says why", async () => {
   await run(["migrate"]);
   withDatabase(join(folder, "latchkey.db"), (database) => database.run("CREATE INDEX mine ON accounts (created_at)"));
-  const sentence = "The database is not as Latchkey makes it: it has the index mine, which is not ours.\n";
+  const sentence = "The database differs from Latchkey's schema: it has the index mine, which is not ours.\n";
   expect(await run(["backup", "copy.db"])).toMatchObject({
     code: 1,
-    stderr: `No backup was made, because it could not be restored. ${sentence}`,
+    stderr: `No backup was made, because the copy could not be restored. ${sentence}`,
   });
   copyFileSync(join(folder, "latchkey.db"), join(folder, "raw.db"));
   expect((await run(["verify", "raw.db"])).stderr).toBe(`Cannot restore raw.db. ${sentence}`);

@@ -39,8 +39,8 @@ describe("the server does not start and reports a sentence for", () => {
       "mailto:me@example.com\nExpires: never",
       "SECURITY_CONTACT must be a mailto: or https: address",
     ],
-    ["TLS_CERT", "cert.pem", "TLS_CERT goes together with TLS_KEY."],
-    ["ADMIN_USERNAME", "root", "ADMIN_USERNAME goes together with ADMIN_PASSWORD"],
+    ["TLS_CERT", "cert.pem", "Set TLS_CERT and TLS_KEY together."],
+    ["ADMIN_USERNAME", "root", "Set ADMIN_USERNAME together with ADMIN_PASSWORD"],
     ["ADMIN_PASSWORD_FILE", "/nowhere/at/all", "ADMIN_PASSWORD_FILE must be a readable file."],
   ])("%s=%s", async (name, value, sentence) => {
     const { code, message } = refusedStart(await run(["serve"], { environment: { [name]: value } }));
@@ -343,9 +343,9 @@ test("demo fills an empty database with keys of every status, and leaves one wit
   await run(["migrate"]);
   const filled = await run(["demo"]);
   expect(filled.code).toBe(0);
-  const password = filled.stdout.match(/admin\. The password, shown only once: (\S+)/)?.[1];
+  const password = filled.stdout.match(/admin\. Password \(shown only once\): (\S+)/)?.[1];
   const again = await run(["demo"]);
-  expect([again.code, again.stderr.trim()]).toEqual([1, "The database is not empty, so no demo was added."]);
+  expect([again.code, again.stderr.trim()]).toEqual([1, "The database is not empty, so no sample data was added."]);
 
   const latchkey = await startLatchkey({ dataFolder: folder });
   const admin = createClient(latchkey.url);

@@ -33,7 +33,7 @@ test("a backup without a file name is stored compressed in the folder and in S3,
   const [name = ""] = kept();
   expect(made).toEqual({
     code: 0,
-    stdout: `Wrote ${name} in ${join(data, "backups")} and checked it.\nIt is also in S3, and was read back.\n`,
+    stdout: `Wrote ${name} in ${join(data, "backups")} and checked it.\nIt was also copied to S3 and read back.\n`,
     stderr: "",
   });
   expect(sent()).toEqual([`latchkey/${name}`]);
@@ -98,7 +98,7 @@ describe("S3", () => {
     const wrongKey = { ...s3.environment, BACKUP_S3_SECRET_ACCESS_KEY: "guessed" };
     const sentence = "BACKUP_S3 failed: SignatureDoesNotMatch, Refused.\n";
     const made = await run(["backup"], wrongKey);
-    expect([made.code, made.stderr]).toEqual([1, `It is not in S3. ${sentence}`]);
+    expect([made.code, made.stderr]).toEqual([1, `The backup is not in S3. ${sentence}`]);
     // So the panel does not count it as the last good one.
     using file = new Database(database());
     const record = file.query("SELECT details FROM audit WHERE action = 'backup_made'").get() as { details: string };

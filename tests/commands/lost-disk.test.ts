@@ -41,7 +41,7 @@ test("after the data folder of a running server is lost, the documented commands
   rmSync(lost, { recursive: true });
   await admin.post("/api/admin/backup/backups");
   const after = await settled(admin);
-  expect([after.lastGoodAt, after.failure?.message]).toEqual([lastGoodAt, "The last backup could not be made."]);
+  expect([after.lastGoodAt, after.failure?.message]).toEqual([lastGoodAt, "The last backup failed."]);
   expect(s3.objects.size).toBe(2);
   await old.stop();
   expect(existsSync(lost)).toBe(false);

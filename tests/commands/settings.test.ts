@@ -140,6 +140,6 @@ test("changing SECRET with SECRET_PREVIOUS keeps sessions and two-factor sign-in
   const refused = refusedStart(await run(["serve"]));
   expect(refused.message).toContain("opens none of the 1 two-factor secrets");
   latchkey = await start({ SECRET: sharedSecret.split("").reverse().join("") });
-  expect(latchkey.output()).toContain("1 of 1 two-factor secrets were sealed under another SECRET");
+  expect(latchkey.output()).toContain("1 of 1 two-factor secrets were encrypted with another SECRET");
   await latchkey.stop();
 });

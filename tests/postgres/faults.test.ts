@@ -92,7 +92,7 @@ test("a database restart during purchases loses and duplicates none, and the ser
   expect((await createClient(latchkey.url).get("/readyz")).status).toBe(200);
   await until(
     async () => latchkey.output(),
-    (output) => output.includes("The database's notifications arrive again."),
+    (output) => output.includes("The database's notifications are arriving again."),
   );
   // Bun must not print messages about reconnecting outside the log.
   for (const line of latchkey.output().trim().split("\n")) expect(line).toStartWith("{");

@@ -146,13 +146,10 @@ describe("an address", () => {
 });
 
 test.each([
-  [{ SECRET: "" }, "DATABASE_URL goes together with SECRET"],
+  [{ SECRET: "" }, "DATABASE_URL needs SECRET"],
   [{ BACKUP_SCHEDULE: "daily" }, "BACKUP_SCHEDULE is for the embedded database"],
   [{ DATABASE_POOL: "1" }, "DATABASE_POOL must be a number of connections"],
-  [
-    { DATABASE_URL: "", DATABASE_LISTEN_URL: "postgres://a@b/c" },
-    "DATABASE_LISTEN_URL goes together with DATABASE_URL",
-  ],
+  [{ DATABASE_URL: "", DATABASE_LISTEN_URL: "postgres://a@b/c" }, "DATABASE_LISTEN_URL needs DATABASE_URL"],
 ])("the settings %p stop a command with a sentence", async (settings, sentence) => {
   const { code, stderr } = await run(["config"], settings as Record<string, string>);
   expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);

@@ -31,7 +31,7 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
           const to = await passwords.hash(newPassword, { lane: "known", person: String(accountId) });
           const change = async ({ sql }: Unit) => {
             if (!(await changePassword(sql, { accountId, from, to }))) {
-              throw new Refusal("WRONG_CREDENTIALS", "Your password was changed meanwhile. Please try again.");
+              throw new Refusal("WRONG_CREDENTIALS", "Your password has changed in the meantime. Please try again.");
             }
             await forgetAddresses(sql, accountId, caller);
             const ended = await endSessionsOf(sql, { accountId, exceptId: caller.sessionId });

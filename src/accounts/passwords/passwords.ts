@@ -91,6 +91,6 @@ function createLane(randomBytes: RandomBytes) {
 }
 
 function busy(): Refusal {
-  const sentence = "Too many people are signing in at this moment. Please try again in a few seconds.";
+  const sentence = "Too many people are signing in right now. Please try again in a few seconds.";
   return new Refusal("BUSY", sentence, { retryAfterSeconds: 2 });
 }

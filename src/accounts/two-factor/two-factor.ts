@@ -112,7 +112,10 @@ export function createTwoFactor({
       const factor = await store.twoFactorOf(sql, accountId);
       if (!factor || !isOn(factor)) return;
       if (code === undefined) {
-        throw new Refusal("SECOND_FACTOR_NEEDED", "Please enter the code of your authenticator, or a recovery code.");
+        throw new Refusal(
+          "SECOND_FACTOR_NEEDED",
+          "Please enter the code from your authenticator app, or a recovery code.",
+        );
       }
       const isGood = isTotp(spaceless(code))
         ? await spendTotp(sql, accountId, factor, spaceless(code))
@@ -130,7 +133,7 @@ export function createTwoFactor({
     const secret = seal.open(sealedSecret, purposeFor(accountId));
     if (secret !== null) return totpStepOf(secret, code, wallClock());
     const sentence =
-      "The two-factor secret of account {accountId} was sealed under another SECRET. Only recovery codes work.";
+      "The two-factor secret of account {accountId} was encrypted with another SECRET. Only recovery codes work.";
     log.error(sentence, { accountId });
     return null;
   }
@@ -174,9 +177,9 @@ function spaceless(code: string): string {
 }
 
 function alreadyOn(): Refusal {
-  return new Refusal("TWO_FACTOR_ON", "Two-factor sign-in is on already. Turn it off first.");
+  return new Refusal("TWO_FACTOR_ON", "Two-factor sign-in is already on. Turn it off first.");
 }
 
 function wrongCode(): Refusal {
-  return new Refusal("WRONG_SECOND_FACTOR", "The code is wrong, or was used before.");
+  return new Refusal("WRONG_SECOND_FACTOR", "The code is wrong or has already been used.");
 }

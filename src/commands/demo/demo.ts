@@ -35,7 +35,7 @@ export const demo: Command = {
     const database = await openSharedDatabase(readConfig(system.environment), system);
     try {
       if (!(await store.isEmpty(database.read)))
-        throw new OperatorError("The database is not empty, so no demo was added.");
+        throw new OperatorError("The database is not empty, so no sample data was added.");
       const { username, password } = await fillWithDemo(database, system);
       system.print(`Filled the database with sample data. Sign in as the reseller ${username} with ${password}`);
     } finally {
@@ -188,7 +188,7 @@ export async function fillWithDemo(
     if (!(await admins.exist())) {
       const adminPassword = randomPassword(system.randomBytes);
       await admins.create("admin", adminPassword);
-      system.print(`Created the admin admin. The password, shown only once: ${adminPassword}`);
+      system.print(`Created the admin admin. Password (shown only once): ${adminPassword}`);
     }
     const account = await store.firstAdmin(database.read);
     if (!account) throw new OperatorError("There is no admin.");

@@ -8,7 +8,7 @@ import { releasedSchemaOf } from "../migrate/released-schema.ts";
 import { contentRules } from "./content-rules.ts";
 import { textOutOfRules } from "./text-rules.ts";
 
-export const foreignSentence = "The file is not a database of Latchkey.";
+export const foreignSentence = "The file is not a Latchkey database.";
 
 /**
  * Checks that a file is a whole database of ours in a known version: its schema is exactly ours, every constraint

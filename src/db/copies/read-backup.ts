@@ -82,7 +82,7 @@ function refuseOpenTransaction(path: string): void {
   const journal = `${path}-journal`;
   if (!existsSync(journal) || statSync(journal).size === 0) return;
   throw new OperatorError(
-    `Next to it is ${journal}, from a change that was never finished. Open the database once with sqlite3 first.`,
+    `${journal} next to it is from an unfinished change. Open the database once with sqlite3 first.`,
   );
 }
 
@@ -108,7 +108,7 @@ async function* databaseIn(content: AsyncIterable<Uint8Array>, folder: string): 
   const bytes = pageBytes * start.readUInt32BE(28);
   const freeBytes = await freeBytesIn(folder);
   if (freeBytes !== null && bytes > freeBytes) {
-    throw new OperatorError(`It needs ${megabytes(bytes)} MB, and ${folder} has ${megabytes(freeBytes)} MB free.`);
+    throw new OperatorError(`It needs ${megabytes(bytes)} MB, but ${folder} has only ${megabytes(freeBytes)} MB free.`);
   }
   yield start;
   yield* rest;

@@ -56,7 +56,7 @@ test("a stream that does not begin like a database is read no further", async ()
       }
     }
     const copy = join(stage.folder, "copy.db");
-    await expect(copyBackup(long(), copy)).rejects.toThrow("The file is not a database of Latchkey.");
+    await expect(copyBackup(long(), copy)).rejects.toThrow("The file is not a Latchkey database.");
     expect(pieces).toBeLessThan(10);
     rmSync(copy);
   }
@@ -103,7 +103,7 @@ describe("invalid content is refused:", () => {
 describe("a journal next to the backup is never silently ignored:", () => {
   test("one that would roll back an unfinished change is left to sqlite3", async () => {
     writeFileSync(`${stage.backup}-journal`, "any");
-    await expectRefused(stage.backup, "from a change that was never finished");
+    await expectRefused(stage.backup, "from an unfinished change");
   });
 
   test("an unreadable one is refused", async () => {

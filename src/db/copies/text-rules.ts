@@ -48,7 +48,7 @@ export function textPatternOf(column: string): RegExp | null | undefined {
 }
 
 /**
- * Returns which text is not as Latchkey writes it, as the end of a sentence, or null. `columns` has each table's text
+ * Returns which text is not one that Latchkey writes, as the end of a sentence, or null. `columns` has each table's text
  * columns. A million rows take a second; GLOB in SQL would take three times as long.
  */
 export function textOutOfRules(connection: Connection, columns: Map<string, string[]>): string | null {
@@ -64,7 +64,7 @@ export function textOutOfRules(connection: Connection, columns: Map<string, stri
         const text = row[name];
         return typeof text === "string" && !pattern.test(text);
       });
-      if (wrong) return `a text in ${table}.${wrong.name} is not as Latchkey writes it`;
+      if (wrong) return `a text in ${table}.${wrong.name} is not one that Latchkey writes`;
     }
   }
   return null;

@@ -253,7 +253,7 @@ test("a database that could not be restored is not migrated", () => {
   connection.run("CREATE INDEX extra ON accounts (created_at)");
   connection.close(true);
   expect(() => migrate(file, [...released, next], now)).toThrow(
-    "The database was not migrated, because a copy of it could not be restored. The database is not as Latchkey makes it: it has the index extra,",
+    "The database was not migrated, because a copy of it could not be restored. The database differs from Latchkey's schema: it has the index extra,",
   );
   expect(readdirSync(folder)).toEqual(["latchkey.db"]);
 });
@@ -268,7 +268,7 @@ test("a database of a newer version, with a changed migration, or of another pro
   connection.run("CREATE TABLE somebodys (id INTEGER)");
   connection.close();
   const before = readFileSync(foreign);
-  expect(() => migrate(foreign, released, now)).toThrow("not a database of Latchkey");
+  expect(() => migrate(foreign, released, now)).toThrow("not a Latchkey database");
   expect(readFileSync(foreign).equals(before)).toBe(true);
 });
 

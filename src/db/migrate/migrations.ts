@@ -87,7 +87,7 @@ function claim(connection: Connection): void {
   const owner = connection.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id;
   if (owner === applicationId) return;
   const tables = connection.query<{ count: number }, []>("SELECT count(*) AS count FROM sqlite_schema").get()?.count;
-  if (tables !== 0) throw new OperatorError("The file is not a database of Latchkey.");
+  if (tables !== 0) throw new OperatorError("The file is not a Latchkey database.");
   connection.run(`PRAGMA application_id = ${applicationId}`);
 }
 

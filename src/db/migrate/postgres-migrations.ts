@@ -58,7 +58,7 @@ async function appliedTo(connection: Bun.ReservedSQL): Promise<AppliedMigration[
   if (tables.length === 0) return null;
   if (!tables.some(({ name }) => name === "schema_migrations")) {
     throw new OperatorError(
-      "The database of DATABASE_URL has tables of another program. Create one only for Latchkey.",
+      "The database of DATABASE_URL contains another program's tables. Create one for Latchkey alone.",
     );
   }
   const rows: (Omit<AppliedMigration, "version"> & { version: bigint })[] = await connection.unsafe(

@@ -87,7 +87,7 @@ function refuseDifferent(found: SchemaRow[], ours: SchemaRow[]): void {
 }
 
 function different(how: string): OperatorError {
-  return new OperatorError(`The database is not as Latchkey makes it: it ${how}.`);
+  return new OperatorError(`The database differs from Latchkey's schema: it ${how}.`);
 }
 
 function textOf({ type, name, table, sql }: SchemaRow): string {
@@ -96,5 +96,5 @@ function textOf({ type, name, table, sql }: SchemaRow): string {
 
 /** Its name in the file, unless that could contain control sequences for a terminal. */
 function called({ type, name }: SchemaRow): string {
-  return /^\w{1,20} \w{1,100}$/.test(`${type} ${name}`) ? `${type} ${name}` : "entry with a strange name";
+  return /^\w{1,20} \w{1,100}$/.test(`${type} ${name}`) ? `${type} ${name}` : "entry with an invalid name";
 }

@@ -78,7 +78,7 @@ export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; ru
   function lose(lost: Promise<Bun.SQL>, error: Error | null): void {
     if (lost !== client || isClosed) return;
     if (!isOut)
-      log.warning("The database's notifications do not arrive: {cause}", { cause: error?.message ?? "closed" });
+      log.warning("The database's notifications are not arriving: {cause}", { cause: error?.message ?? "closed" });
     isOut = true;
     lost.then(closeNow, () => {});
     clearTimeout(trying);
@@ -97,7 +97,7 @@ export function createPostgresEvents({ listenUrl, run }: { listenUrl: string; ru
 
   /** Called at each connection, also after one was lost. */
   function listening(): void {
-    if (isOut) log.info("The database's notifications arrive again.");
+    if (isOut) log.info("The database's notifications are arriving again.");
     isOut = false;
     if (wasListening) for (const listener of listeners) listener.missed();
     wasListening = true;

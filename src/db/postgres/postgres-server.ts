@@ -112,7 +112,7 @@ function sentenceFor(error: unknown, setting: string, address: string): unknown 
     return new OperatorError(`The database refuses the user ${username} or the password of ${setting}.`);
   if (state === "3D000")
     return new OperatorError(
-      `There is no database ${pathname.slice(1)} at ${host}. Create it first, only for Latchkey.`,
+      `There is no database ${pathname.slice(1)} at ${host}. Create it first, for Latchkey alone.`,
     );
   if (state === "42501")
     return new OperatorError(`The user ${username} of ${setting} may not do that: ${error.message}.`);

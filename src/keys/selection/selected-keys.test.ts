@@ -118,7 +118,7 @@ describe("a selection", () => {
     const tomorrow = [panel.clock.now + msPerDay, 9_999, false];
     for (const forged of ["x", "bnVsbA", ...[tomorrow, ["0", 1, false], [0, 1]].map(encoded)]) {
       const { status, body } = await reseller.post(at, { mark: forged });
-      expect([status, body.message]).toEqual([422, "mark is not one that a look at a selection gave"]);
+      expect([status, body.message]).toEqual([422, "mark is not from a preview of a selection"]);
     }
   });
 });
@@ -221,7 +221,7 @@ describe("revoking", () => {
       409,
       {
         code: "COUNT_CHANGED",
-        message: "2 keys of this selection can be revoked, so none was revoked. Please look again.",
+        message: "2 keys in this selection can be revoked, so nothing was revoked. Please check again.",
       },
     ]);
     expect((await reseller.post(at, {})).body.toRevoke).toBe(2);
@@ -277,7 +277,7 @@ describe("revoking", () => {
     const broken = await selectedKeys.revoke(caller, { mark, count: 300 }).catch((error) => error);
     expect(broken).toMatchObject({
       code: "NOT_SIGNED_IN",
-      message: "275 of 300 keys were revoked, the others were not. Please sign in first.",
+      message: "275 of 300 keys were revoked; the others were not. Please sign in first.",
     });
     await reseller.post("/api/auth/reseller/login", {
       username: reseller.username,
@@ -328,14 +328,17 @@ describe("noting", () => {
     const more = await admin.call("PUT", `${atAdmin}/note`, { ids, mark, count: 2, note });
     expect([more.status, more.body.message]).toEqual([
       409,
-      "3 keys of this selection fit, so none was noted. Please look again.",
+      "3 keys in this selection match, so nothing was noted. Please check again.",
     ]);
     expect((await admin.call("PUT", `${atAdmin}/note`, { ids, mark, count: 3, note })).body.notedCount).toBe(3);
     expect((await recordOf())[0]).toMatchObject({ target: "keys of all admins", details: { count: 3 } });
     const { reseller } = await mixed();
     const ofReseller = { resellerId: reseller.id, mark, count: 7, note };
     const refused = await admin.call("PUT", `${atAdmin}/note`, ofReseller);
-    expect([refused.status, refused.body.message]).toEqual([404, "The notes on a reseller's keys are the reseller's."]);
+    expect([refused.status, refused.body.message]).toEqual([
+      404,
+      "Only the reseller can change the notes on these keys.",
+    ]);
   });
 });
 

@@ -80,12 +80,12 @@ export function createSelectedKeys({ database, changes, now }: Dependencies) {
       const { selection, whose } = await selected(caller, form);
       const { owner, reseller, target } = whose;
       if (caller.role === "admin" && reseller) {
-        throw new Refusal("NOT_FOUND", "The notes on a reseller's keys are the reseller's.");
+        throw new Refusal("NOT_FOUND", "Only the reseller can change the notes on these keys.");
       }
       const note = nonBlank(form.note) ?? null;
       const { selected: found, toNote } = await countsOf(caller, selection, note);
       // A repeated call may find fewer: a search by note no longer finds the keys that have the new note.
-      if (found > form.count) throw countChanged(found, "fit", "noted");
+      if (found > form.count) throw countChanged(found, "match", "noted");
       const notedCount = await changeInBatches(changes, caller, {
         work: (unit, ids) => noteKeys(unit, ids, { owner, note, madeBy: caller.id, at: now() }),
         next: (place) => store.nextUndone(database.query(caller), selection, { noting: note }, place),
@@ -131,7 +131,7 @@ function mayRevokeExpired({ role }: Caller): boolean {
 
 function countChanged(count: number, fit: string, done: string): Refusal {
   const keys = count === 1 ? "1 key" : `${count} keys`;
-  return new Refusal("COUNT_CHANGED", `${keys} of this selection ${fit}, so none was ${done}. Please look again.`);
+  return new Refusal("COUNT_CHANGED", `${keys} in this selection ${fit}, so nothing was ${done}. Please check again.`);
 }
 
 /** Each key takes three statements, so a batch blocks the server for 2 to 3 ms. */
@@ -179,7 +179,7 @@ async function changeInBatches(
     return changed;
   } catch (error) {
     if (changed === 0 || !(error instanceof Refusal)) throw error;
-    throw new Refusal(error.code, `${changed} of ${total} keys were ${done}, the others were not. ${error.message}`);
+    throw new Refusal(error.code, `${changed} of ${total} keys were ${done}; the others were not. ${error.message}`);
   }
 }
 

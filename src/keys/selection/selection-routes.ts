@@ -20,7 +20,7 @@ import {
 
 const looks = {
   description:
-    "The keys of `ids`, or all that match the filters. The response has their numbers by state. Its `mark` identifies the selection in later calls, which do not affect keys that were made or began to match afterwards. With a `mark`, `toRevoke` and `toNote` are what is left to do.",
+    "The keys of `ids`, or all that match the filters. The response counts them by state. Its `mark` identifies the selection in later calls, which do not affect keys that were made or began to match afterwards. With a `mark`, `toRevoke` and `toNote` are what is left to do.",
   example: {
     ...{ mark: "WzE3NDExODM4MDAwMDAsMTI4LGZhbHNlXQ", selected: 57, unused: 40, connected: 12, expired: 3, revoked: 2 },
     ...{ toRevoke: 52, toNote: 57 },
@@ -29,19 +29,19 @@ const looks = {
 
 const revocations = {
   description:
-    "`count` is the `toRevoke` that was returned with the mark: with another number nothing is revoked. Each key is revoked at one instant between the call and its response. Very many keys take a while. If the call breaks off, the refusal says how many were revoked, and repeating the call continues.",
+    "`count` is the `toRevoke` that was returned with the mark; if it differs, nothing is revoked. Each key is revoked at one instant between the call and its response. Very many keys take a while. If the call breaks off, the refusal says how many were revoked, and repeating the call continues.",
   example: { message: "Keys revoked successfully", revokedCount: 51, passedOver: { revoked: 3, expired: 3 } },
 };
 
 const notes = {
   description:
-    "`count` is the `selected` that was returned with the mark: if there are more keys, nothing is noted. If the call breaks off, the refusal says how many were noted, and repeating the call continues.",
+    "`count` is the `selected` that was returned with the mark; if there are more keys, nothing is noted. If the call breaks off, the refusal says how many were noted, and repeating the call continues.",
   example: { message: "Note saved", notedCount: 55, unchangedCount: 2 },
 };
 
 const downloads = {
   description:
-    "In the order in which they were made, as CSV with the columns id, key, game, status, devices, deviceLimit, created, expires, order and note, or as text with one key per line. The download is recorded in the audit log.",
+    "In order of creation, as CSV with the columns id, key, game, status, devices, deviceLimit, created, expires, order and note, or as text with one key per line. The download is recorded in the audit log.",
   example: null,
   fileTypes: ["text/csv", "text/plain"],
 };
@@ -90,7 +90,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       response: { 200: KeySelectionView },
       detail: described({
         id: "lookAtOwnKeys",
-        summary: "Select own keys and count them by state",
+        summary: "Select your keys and count them by state",
         ...looks,
         refusals: [...whenSignedIn, ...whenWriting],
       }),
@@ -112,7 +112,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       response: { 200: RevokedSelection },
       detail: described({
         id: "revokeOwnKeys",
-        summary: "Revoke the active ones of selected own keys, at once and for good",
+        summary: "Revoke your selected active keys, at once and for good",
         ...revocations,
         refusals: whenActing,
       }),
@@ -134,7 +134,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       response: { 200: NotedSelection },
       detail: described({
         id: "noteOwnKeys",
-        summary: "Set the note of selected own keys",
+        summary: "Set the note of your selected keys",
         ...notes,
         refusals: whenActing,
       }),
@@ -154,7 +154,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       body: SelectionDownload,
       detail: described({
         id: "downloadOwnKeys",
-        summary: "Selected own keys as a file",
+        summary: "Your selected keys as a file",
         ...downloads,
         refusals: [...whenSignedIn, ...whenWriting],
       }),

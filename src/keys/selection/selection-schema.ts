@@ -32,7 +32,7 @@ const whichKeys = {
 const markText = {
   maxLength: 128,
   examples: ["WzE3NDExODM4MDAwMDAsMTI4LGZhbHNlXQ"],
-  says: { required: "mark is required", wrong: "mark is not one that a look at a selection gave" },
+  says: { required: "mark is required", wrong: "mark is not from a preview of a selection" },
 };
 
 const maybeMarked = {
@@ -89,7 +89,7 @@ function promised(what: string) {
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     examples: [52],
-    description: `${what} when the selection was counted: with another number nothing is done`,
+    description: `${what} when the selection was counted; if it differs, nothing is done`,
     says: { required: "count is required", wrong: "count must be a whole number of keys" },
   });
 }

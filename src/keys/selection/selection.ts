@@ -69,7 +69,7 @@ function marked(mark: string, now: number) {
   } catch {
     // Refused below.
   }
-  const message = "mark is not one that a look at a selection gave";
+  const message = "mark is not from a preview of a selection";
   throw new Refusal("INVALID", message, { errors: [{ path: "mark", message }] });
 }
 

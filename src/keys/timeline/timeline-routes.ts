@@ -26,7 +26,7 @@ const example = {
 };
 
 const description =
-  "`answer` is what a device that is not connected yet would be told now, and what to do about it. A refusal stands once per code and day, with how often it came, when last and on which device; those of the last seconds may be missing.";
+  "`answer` says what a new device would be told now, and what to do about it. Refusals are grouped by code and day, with their number, last time and last device; those of the last few seconds may be missing.";
 
 export function createTimelineRoutes({ access, timelines }: { access: Access; timelines: Timelines }) {
   const shape = { params: IdParams, query: TimelineQuery, response: { 200: Timeline } };
@@ -45,7 +45,7 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
         ...shape,
         detail: described({
           id: "readKeyTimeline",
-          summary: "Whether any key works, and what happened to it",
+          summary: "Whether a key works, and what happened to it",
           description,
           example,
           refusals,
@@ -63,7 +63,7 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
         ...shape,
         detail: described({
           id: "readOwnKeyTimeline",
-          summary: "Whether one of one's own keys works, and what happened to it",
+          summary: "Whether one of your keys works, and what happened to it",
           description,
           example,
           refusals,

@@ -122,14 +122,14 @@ describe("the answer gives the reason and advice for the caller:", () => {
       { deviceCount: 1 },
       "owner",
       "Works. 1 of 2 devices connected.",
-      "If a customer says that it does not work, compare the key's text and the game.",
+      "If a customer says it doesn't work, check the key's text and the game.",
     ],
     [
       "unlimited",
       { deviceLimit: 100, deviceCount: 0 },
       "owner",
       "Works. 0 devices connected.",
-      "If a customer says that it does not work, compare the key's text and the game.",
+      "If a customer says it doesn't work, check the key's text and the game.",
     ],
     [
       "expired",

@@ -83,7 +83,7 @@ const replacement: Record<Asker, string> = {
   "admin of a reseller's key": "Its reseller can generate another key.",
 };
 
-const elsewhere = "If a customer says that it does not work, compare the key's text and the game.";
+const elsewhere = "If a customer says it doesn't work, check the key's text and the game.";
 
 function devices(count: number): string {
   return count === 1 ? "1 device" : `${count} devices`;

@@ -105,7 +105,7 @@ test("an interrupted revocation says how many were revoked, and the next press c
   press(1);
   press(3, true);
   const { onChanged, user } = show();
-  const sentence = "1 of 2 keys were revoked, the others were not. The server is busy or stopping.";
+  const sentence = "1 of 2 keys were revoked; the others were not. The server is busy or stopping.";
   server.responses["POST /api/reseller/keys/selected/revoke"] = () => {
     server.responses["POST /api/reseller/keys/selected"] = () => ({ ...counts, toRevoke: 1 });
     return Response.json({ message: sentence, code: "BUSY" }, { status: 503 });

@@ -8,8 +8,7 @@ import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 const NoteDialog = lazyDialog(() => import("./note-dialog.tsx"));
 
 interface NoteFactProps {
-  /** Left out while loading. */
-  note: string | null | undefined;
+  note: string | null;
   /** What the note is about: "Order 12". */
   about: string;
   /** Left out where the note belongs to another user. */
@@ -22,21 +21,17 @@ export function NoteFact({ note, about, save, onSaved }: NoteFactProps) {
   const [open, setOpen] = useState(false);
   return (
     <Fact name="Note">
-      {note === undefined ? undefined : (
+      <span className={note === null ? "text-muted" : undefined}>{note ?? "None"}</span>
+      {save && (
         <>
-          <span className={note === null ? "text-muted" : undefined}>{note ?? "None"}</span>
-          {save && (
-            <>
-              <IconButton
-                label="Change note"
-                icon={<Pencil size={16} />}
-                size="small"
-                className="-my-2 ml-1"
-                onClick={() => setOpen(true)}
-              />
-              <NoteDialog open={open} onOpenChange={setOpen} about={about} note={note} save={save} onSaved={onSaved} />
-            </>
-          )}
+          <IconButton
+            label="Change note"
+            icon={<Pencil size={16} />}
+            size="small"
+            className="-my-2 ml-1"
+            onClick={() => setOpen(true)}
+          />
+          <NoteDialog open={open} onOpenChange={setOpen} about={about} note={note} save={save} onSaved={onSaved} />
         </>
       )}
     </Fact>

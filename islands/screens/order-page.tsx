@@ -12,6 +12,7 @@ import { TextLink } from "../ui/button.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { SkeletonCards } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { OrderKeys } from "./orders/order-keys.tsx";
 import { eachKeyText } from "./orders/words.ts";
@@ -37,7 +38,17 @@ export default function OrderPage({ area, id }: OrderPageProps) {
         description="The keys that were generated at once, as they are now."
         back={area === "admin" ? backFrom(order) : { href: "/reseller/orders", label: "Orders" }}
       />
-      {error && !order ? (
+      {order ? (
+        <>
+          <Facts area={area} id={id} order={order} onChanged={onChanged} />
+          <OrderKeys
+            area={area}
+            keys={order.keys}
+            revokeUnused={(count) => revokeUnused(area, id, count)}
+            onChanged={onChanged}
+          />
+        </>
+      ) : error ? (
         <Card>
           {error instanceof ApiFailure && error.status === 404 ? (
             <EmptyState
@@ -50,15 +61,8 @@ export default function OrderPage({ area, id }: OrderPageProps) {
           )}
         </Card>
       ) : (
-        <>
-          <Facts area={area} id={id} order={order} onChanged={onChanged} />
-          <OrderKeys
-            area={area}
-            order={order}
-            revokeUnused={(count) => revokeUnused(area, id, count)}
-            onChanged={onChanged}
-          />
-        </>
+        // Not the parts themselves: a note of unknown height would move what is below it.
+        <SkeletonCards count={2} label="Loading the order" className="mb-4 h-48" />
       )}
     </>
   );
@@ -79,8 +83,7 @@ function adminOrderIn(order: OpenedOrder | undefined) {
 }
 
 interface FactsProps extends OrderPageProps {
-  /** Undefined while it loads. */
-  order: OpenedOrder | undefined;
+  order: OpenedOrder;
   onChanged: () => void;
 }
 
@@ -92,12 +95,16 @@ function Facts({ area, id, order, onChanged }: FactsProps) {
   return (
     <Card className="mb-4 p-4 md:px-5">
       <dl className="grid grid-cols-2 gap-4 md:grid-cols-4">
-        <Fact name="Ordered">{order && <Time value={order.at} format="instant" />}</Fact>
-        <Fact name="Game">{order?.game}</Fact>
-        <Fact name="Keys">{order && countText(order.count)}</Fact>
-        <Fact name="Each key">{order && eachKeyText(order)}</Fact>
-        <Fact name="Expires">{order && <Time value={order.keys[0]?.expiryDate} />}</Fact>
-        <Fact name="Cost">{order && (order.cost === 0 ? "Nothing" : creditsWithUnit(order.cost))}</Fact>
+        <Fact name="Ordered">
+          <Time value={order.at} format="instant" />
+        </Fact>
+        <Fact name="Game">{order.game}</Fact>
+        <Fact name="Keys">{countText(order.count)}</Fact>
+        <Fact name="Each key">{eachKeyText(order)}</Fact>
+        <Fact name="Expires">
+          <Time value={order.keys[0]?.expiryDate} />
+        </Fact>
+        <Fact name="Cost">{order.cost === 0 ? "Nothing" : creditsWithUnit(order.cost)}</Fact>
         {area === "admin" && (
           <>
             <Fact name="By">
@@ -113,7 +120,7 @@ function Facts({ area, id, order, onChanged }: FactsProps) {
           </>
         )}
         <NoteFact
-          note={order?.note}
+          note={order.note}
           about={`Order ${id}`}
           save={writable ? (form) => noteOrder(area, id, form) : undefined}
           onSaved={onChanged}

@@ -1,8 +1,6 @@
-import { clsx } from "clsx";
 import { Ban, Eye } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import type { OpenedOrder } from "../../api/calls/orders.ts";
 import { pluralText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
@@ -28,25 +26,21 @@ function columnsIn(area: Role): DataColumn<Key>[] {
 }
 
 const viewAction = { label: "View", icon: <Eye size={16} /> };
-const none: readonly Key[] = [];
 
 interface OrderKeysProps {
   area: Role;
-  /** Undefined while it loads. */
-  order: OpenedOrder | undefined;
+  keys: readonly Key[];
   revokeUnused: (count: number) => Promise<unknown>;
   onChanged: () => void;
 }
 
-export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysProps) {
+export function OrderKeys({ area, keys, revokeUnused, onChanged }: OrderKeysProps) {
   const [revoking, setRevoking] = useState(false);
   const columns = useMemo(() => columnsIn(area), [area]);
-  const keys = order?.keys ?? none;
   const unused = keys.filter(isUnused).length;
   return (
     <section aria-label="Keys of this order">
-      {/* Invisible until the keys load, so that nothing moves. */}
-      <div className={clsx("mb-3 flex flex-wrap items-center gap-2 md:gap-4", !order && "invisible")}>
+      <div className="mb-3 flex flex-wrap items-center gap-2 md:gap-4">
         <p className="figures flex min-h-11 grow items-center text-muted">
           {statusesText(keys)}
           {unused > 0 && `; ${pluralText(unused, "key")} not used yet`}
@@ -64,7 +58,7 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
         )}
         <ExportKeys keys={keys} />
       </div>
-      <DataTable label="Keys" columns={columns} rows={keys} state={order ? "ready" : "loading"} empty={null} />
+      <DataTable label="Keys" columns={columns} rows={keys} state="ready" empty={null} />
       <UnusedRevocation
         open={revoking}
         onOpenChange={setRevoking}

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../tests/process.ts";
 import type { Database } from "../db/contract.ts";
 import { devicesOf } from "../keys/devices/device-store.ts";
 import { insertKey } from "../keys/store.ts";
-import { connectDevice } from "./store.ts";
+import { connectDevice, createBatchedFind, findKey } from "./store.ts";
 
 const at = Date.UTC(2025, 2, 5);
 
@@ -69,5 +69,32 @@ describe("a device that connects", () => {
       false,
     ]);
     expect([await connected(expired), await connected(revoked)]).toEqual([[], []]);
+  });
+});
+
+describe("keys that are found together", () => {
+  test("are each what they are when found alone", async () => {
+    const connected = await newKey();
+    await database.transaction(null, (unit) => connectDevice(unit, { keyId: connected, deviceId: "a", at }));
+    for (let made = 0; made < 40; made += 1) await newKey({ deviceLimit: made + 1 });
+    const asked = Array.from({ length: keys + 2 }, (_, number) => [`key-${number}`, "a"] as [string, string]);
+    asked.push([`key-${keys}`, "b"], [`key-${keys}`, "a"], ["it's", "a"]);
+    const find = createBatchedFind(database.read);
+    const together = await Promise.all(asked.map(([text, deviceId]) => find(text, deviceId)));
+    const alone = await Promise.all(asked.map(([text, deviceId]) => findKey(database.read, text, deviceId)));
+    expect(together).toEqual(alone);
+    expect(together.filter((key) => key === null)).toHaveLength(3);
+    expect(together.filter((key) => key?.isConnected)).toContainEqual(expect.objectContaining({ id: connected }));
+  });
+
+  test("fail together, and those of the next turn do not", async () => {
+    let isDown = true;
+    const find = createBatchedFind((strings, ...values) =>
+      isDown ? Promise.reject(new Error("The connection was lost.")) : database.read(strings, ...values),
+    );
+    const failed = await Promise.allSettled([find("key-1", "a"), find("key-2", "a")]);
+    expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    isDown = false;
+    expect(await find("key-1", "a")).toMatchObject({ deviceLimit: 2 });
   });
 });

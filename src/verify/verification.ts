@@ -4,7 +4,7 @@ import type { KeyCache } from "./fast/key-cache.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import { isSharedDeviceId } from "./shared-device-ids.ts";
 import type { Statistics } from "./statistics.ts";
-import { connectDevice, findKey } from "./store.ts";
+import { connectDevice, createBatchedFind, findKey } from "./store.ts";
 import type { Throttle } from "./throttle.ts";
 import { assess, describeVerdict, type Lookup, normalForm, type VerifiableKey } from "./verdict.ts";
 
@@ -20,6 +20,8 @@ interface Dependencies {
 
 /** Is this key good here? Every start of every game makes this call (rules.md: Verifying). */
 export function createVerification({ database, cache, throttle, statistics, now }: Dependencies) {
+  // Without a cache, as on several processes, every verification reads its key.
+  const findCommitted = cache.places === 0 ? createBatchedFind(database.read) : findKey.bind(null, database.read);
   return { verify, preview };
 
   /**
@@ -85,7 +87,7 @@ export function createVerification({ database, cache, throttle, statistics, now 
    */
   function find(lookup: Lookup, addressOf: () => string): Promise<VerifiableKey | null> {
     const readAt = cache.time;
-    return findKey(database.read, lookup.text, lookup.deviceId).then((key) => {
+    return findCommitted(lookup.text, lookup.deviceId).then((key) => {
       const isFound = key !== null && key.game === lookup.game;
       if (isFound && key.isConnected && !isSharedDeviceId(lookup.deviceId)) {
         cache.keep(lookup, key, readAt);

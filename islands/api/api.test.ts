@@ -105,7 +105,11 @@ test("a success that cannot be read is a failure, and a screen uses its own text
   for (const make of Object.values(calls)) {
     respond(() => new Response("<html>Welcome to the hotel</html>"));
     const failure = await failureOf(make());
-    expect(failure).toMatchObject({ name: "ApiFailure", status: 0, message: "The server's answer could not be read." });
+    expect(failure).toMatchObject({
+      name: "ApiFailure",
+      status: 0,
+      message: "The server's response could not be read.",
+    });
     expect(failureText(failure, "Failed to add credits")).toBe("Failed to add credits");
   }
 });

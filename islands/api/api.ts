@@ -107,7 +107,7 @@ export async function readBody<Body>(response: Response, signal?: AbortSignal): 
     return await response.json();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiFailure(0, "The server's answer could not be read.", null, [], "nothing");
+    throw new ApiFailure(0, "The server's response could not be read.", null, [], "nothing");
   }
 }
 

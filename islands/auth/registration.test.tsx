@@ -105,7 +105,7 @@ test("an invitation fills in its token, names its bonus, and the hint says so", 
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   render(<Registration />);
   expect((screen.getByLabelText("Referral Token") as HTMLInputElement).value).toBe("hK3vWq8ZsT2mXc7RbN4pLd");
-  expect(screen.getByText(/It came with your invitation/)).toBeTruthy();
+  expect(screen.getByText(/From your invitation/)).toBeTruthy();
   expect(screen.getByText("You start with 12.5 credits.")).toBeTruthy();
   await userEvent.type(screen.getByLabelText("Username"), owl.username);
   await userEvent.type(screen.getByLabelText("Password"), `${owl.password}{Enter}`);

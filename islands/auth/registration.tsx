@@ -42,7 +42,7 @@ export default function Registration() {
             label="Referral Token"
             autoComplete="off"
             {...asTyped}
-            hint={`${invitation ? "It came with your invitation." : "An administrator gives it to you."} Each token opens one account.`}
+            hint={`${invitation ? "From your invitation." : "Ask an administrator for one."} Each token creates one account.`}
           />
         </div>
         <SubmitButton size="large" wide busy={form.busy} busyText="Registering...">

@@ -163,7 +163,7 @@ test("if a code is needed the form asks for it, without an alert or a toast", as
   await login("Reseller");
   const code = await codeField();
   await expectFocus(code);
-  expect(screen.getByRole("status").textContent).toBe("Your account asks for a code as well.");
+  expect(screen.getByRole("status").textContent).toBe("Your account needs a code as well.");
   expect([
     code.autocomplete,
     document.getElementById(code.getAttribute("aria-describedby") ?? "")?.textContent,

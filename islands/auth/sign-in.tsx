@@ -41,7 +41,7 @@ export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProp
   return (
     <>
       <Tabs
-        label="Who is signing in"
+        label="Account type"
         wide
         disabled={busy}
         selected={role}
@@ -128,7 +128,7 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
         />
       )}
       <span role="status" className="sr-only">
-        {isCodeAsked && "Your account asks for a code as well."}
+        {isCodeAsked && "Your account needs a code as well."}
       </span>
       <SubmitButton size="large" wide busy={form.busy} busyText="Logging in...">
         {role === "admin" ? "Login as Admin" : "Login as Reseller"}

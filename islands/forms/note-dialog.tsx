@@ -22,13 +22,13 @@ export default function NoteDialog(props: NoteDialogProps) {
     mutationFn: save,
     done: "Note saved",
     onSuccess: onSaved,
-    failed: "Failed to save the note",
+    failed: "Failed to save note",
   });
   return (
     <FormDialog
       {...dialog}
       title="Note"
-      description={`On ${about}. Search finds it.`}
+      description={`On ${about}. You can search for it.`}
       work={work}
       submit="Save Note"
       busyText={progress}
@@ -45,10 +45,10 @@ function Fields({ id, send, note }: DialogForm<NoteForm> & { note: string | null
       <TextField
         {...form.field("note")}
         label="Note"
-        placeholder="For whom, or what for"
+        placeholder="Who or what it's for"
         maxLength={noteCharactersMax}
         autoComplete="off"
-        hint={`At most ${noteCharactersMax} characters; empty for none.`}
+        hint={`Up to ${noteCharactersMax} characters. Leave empty for none.`}
       />
     </form>
   );

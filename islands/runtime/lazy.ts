@@ -6,7 +6,7 @@ type LoadPart<Part> = () => Promise<{ default: Part }>;
 export type Load<Props> = LoadPart<ComponentType<Props>>;
 
 /** Shown when a part cannot be loaded. */
-export const lostPartSentence = "This could not be loaded. Check the network and try again.";
+export const lostPartSentence = "This could not be loaded. Check your connection and try again.";
 
 const arrived = new WeakMap<object, unknown>();
 
@@ -54,7 +54,7 @@ export async function bring<Part>(load: LoadPart<Part>): Promise<Part> {
  * requested without a network, and a failed script is requested at another address if the error names it.
  */
 async function scriptFrom<Part>(load: LoadPart<Part>): ReturnType<LoadPart<Part>> {
-  if (!navigator.onLine) throw new Error("There is no network.");
+  if (!navigator.onLine) throw new Error("There is no connection.");
   try {
     return await load();
   } catch (error) {

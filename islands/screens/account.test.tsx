@@ -114,11 +114,11 @@ test("password managers can tell the account and the two passwords", async () =>
 
 test("the sessions are named by browser and address, this one first and without a button", async () => {
   show();
-  const rows = (await screen.findAllByText(/^Opened/)).map((line) => line.closest("li") as HTMLElement);
+  const rows = (await screen.findAllByText(/^Signed in/)).map((line) => line.closest("li") as HTMLElement);
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^Firefox on LinuxThis sessionActive now203\.0\.113\.7Opened Mar 05, \d\d:00$/),
-    expect.stringMatching(/^Firefox on LinuxLast seen Mar 05, \d\d:00203\.0\.113\.9Opened .*End$/),
-    expect.stringMatching(/^curlLast seen Mar 05, \d\d:00203\.0\.113\.8Opened .*End$/),
+    expect.stringMatching(/^Firefox on LinuxThis sessionActive now203\.0\.113\.7Signed in Mar 05, \d\d:00$/),
+    expect.stringMatching(/^Firefox on LinuxLast seen Mar 05, \d\d:00203\.0\.113\.9Signed in .*End$/),
+    expect.stringMatching(/^curlLast seen Mar 05, \d\d:00203\.0\.113\.8Signed in .*End$/),
   ]);
   expect(within(rows[0] as HTMLElement).queryByRole("button") === null).toBeTrue();
 });
@@ -148,7 +148,7 @@ test("ending all others asks first, says how many there are, and keeps this one"
   });
   await userEvent.click(await screen.findByRole("button", { name: "End All Others" }));
   const question = await screen.findByRole("alertdialog", { name: "End All Other Sessions" });
-  expect(question.textContent).toContain("2 sessions will be signed out at once. This one stays.");
+  expect(question.textContent).toContain("2 sessions will be signed out. This one stays signed in.");
   expect(server.calls("DELETE")).toEqual([]);
   await userEvent.click(within(question).getByRole("button", { name: "End All Others" }));
   await screen.findByText("No other sessions.");
@@ -160,7 +160,7 @@ test("of many sessions ten are shown, and ten more with each press", async () =>
   sessions = Array.from({ length: 25 }, (_, index) => session(index + 1, { current: index === 24 }));
   show();
   await screen.findByText("This session");
-  const shown = () => screen.getAllByText(/^Opened/).length;
+  const shown = () => screen.getAllByText(/^Signed in/).length;
   expect(shown()).toBe(10);
   await userEvent.click(screen.getByRole("button", { name: "Show More (15 left)" }));
   await userEvent.click(screen.getByRole("button", { name: "Show More (5 left)" }));
@@ -173,7 +173,7 @@ test("sessions and two-factor that fail to load say so, each in its place, and c
     "GET /api/auth/two-factor": () => new Response("out of order", { status: 500 }),
   });
   expect(await screen.findByText("The sessions could not be loaded.")).toBeTruthy();
-  expect(await screen.findByText("It could not be loaded.")).toBeTruthy();
+  expect(await screen.findByText("Two-factor sign-in could not be loaded.")).toBeTruthy();
   const [ofTwoFactor, ofSessions] = screen.getAllByRole("button", { name: "Retry" });
   server.responses["GET /api/auth/sessions"] = () => sessions;
   server.responses["GET /api/auth/two-factor"] = () => twoFactor;
@@ -204,7 +204,7 @@ test("two-factor is set up by password, key and code, and the recovery codes sta
   await expectFocus(field("Your Password"));
   await userEvent.type(field("Your Password"), "secret-secret{Enter}");
   await within(dialog).findByText("OULU TRT7 I2OU S7X6");
-  expect(within(dialog).getByRole("img", { name: "QR code of the key" })).toBeTruthy();
+  expect(within(dialog).getByRole("img", { name: "QR code for the key" })).toBeTruthy();
   expect(within(dialog).getByRole("link", { name: "Open in an authenticator app" }).getAttribute("href")).toBe(
     secret.uri,
   );
@@ -218,11 +218,11 @@ test("two-factor is set up by password, key and code, and the recovery codes sta
   expect(within(dialog).getAllByRole("listitem")).toHaveLength(10);
   await userEvent.keyboard("{Enter}{Escape}");
   expect([dialog.isConnected, within(dialog).queryByRole("button", { name: "Close" })]).toEqual([true, null]);
-  await userEvent.click(within(dialog).getByRole("button", { name: "I have kept them" }));
+  await userEvent.click(within(dialog).getByRole("button", { name: "I've saved them" }));
   // Such a quick press was meant for the previous button.
   expect(dialog.isConnected).toBeTrue();
   nowMs += doublePressMs;
-  await userEvent.click(within(dialog).getByRole("button", { name: "I have kept them" }));
+  await userEvent.click(within(dialog).getByRole("button", { name: "I've saved them" }));
   await expectGone(() => screen.queryByRole("dialog"));
   expect(await screen.findByText("10 recovery codes left.")).toBeTruthy();
   await expectFocus(screen.getByRole("button", { name: "Turn Off" }));
@@ -244,7 +244,7 @@ test("a wrong password and a wrong code are reported at their fields; an impossi
   await userEvent.type(field("Your Password"), "ed{Enter}");
   await screen.findByRole("dialog", { name: "Scan the QR Code" });
   await userEvent.type(field("Code From the App"), "12345{Enter}");
-  expect(messageOf(field("Code From the App"))).toBe("The code has 6 digits");
+  expect(messageOf(field("Code From the App"))).toBe("The code must have 6 digits");
   await userEvent.type(field("Code From the App"), "6{Enter}");
   await waitFor(() =>
     expect(messageOf(field("Code From the App"))).toBe("The code is wrong or has already been used."),
@@ -273,9 +273,9 @@ test("two-factor that is on says how many recovery codes are left, when to get n
       return { message: "Two-factor sign-in is off." };
     },
   });
-  await screen.findByText("1 recovery code left. Set it up anew for more.");
+  await screen.findByText("1 recovery code left. Set it up again to get more.");
   await userEvent.click(screen.getByRole("button", { name: "Turn Off" }));
-  const dialog = await screen.findByRole("dialog", { name: "Turn Two-Factor Off" });
+  const dialog = await screen.findByRole("dialog", { name: "Turn Off Two-Factor" });
   await userEvent.type(field("Your Password"), "secret-secret");
   await userEvent.click(within(dialog).getByRole("button", { name: "Turn Off" }));
   expect(await screen.findByRole("button", { name: "Set Up" })).toBeTruthy();

@@ -19,7 +19,7 @@ export default function Account({ area, username }: { area: Role; username: stri
     <>
       <PageHeading
         title="Account"
-        description="Your password, two-factor and sessions."
+        description="Your password, two-factor sign-in and sessions."
         actions={
           area === "admin" && (
             <LinkButton href="/admin/audit" icon={<ScrollText size={16} />}>
@@ -50,11 +50,11 @@ function OwnPassword({ username }: { username: string }) {
       void refresh(ownSessionsQuery);
     },
     fieldOf: { WRONG_CREDENTIALS: "currentPassword" },
-    onFailure: (error) => reportFormFailure(error, "Failed to change the password"),
+    onFailure: (error) => reportFormFailure(error, "Failed to change password"),
   });
   return (
     <Card>
-      <CardHeading title="Password" description="Changing it ends all your other sessions." />
+      <CardHeading title="Password" description="A change ends all your other sessions." />
       <CardBody>
         <form {...form.props} method="post" className="grid max-w-md gap-4">
           {/* Tells a password manager which account the password belongs to. */}

@@ -94,7 +94,7 @@ test("a key is tried with the GET form, also on the POST page, and its verdict i
   await userEvent.type(key, "A KEY/1{Enter}");
   const status = (await screen.findByText(verdict.message)).closest('[role="status"]');
   expect(status?.textContent).toContain("1 / 2");
-  expect(screen.getByRole("region", { name: /^Answered in \d+ ms$/ }).textContent).toContain('"canRegister": true');
+  expect(screen.getByRole("region", { name: /^Response in \d+ ms$/ }).textContent).toContain('"canRegister": true');
   expect(server.calls()).toEqual(["GET /api/verify/A%20KEY%2F1/PUBG%20MOBILE/a3f1c9d2-phone"]);
 });
 

@@ -27,7 +27,7 @@ export default function AdminApiScreen({ search, language }: { search: string; l
     <>
       <PageHeading
         title="API Documentation"
-        description="The calls that game clients make. They need no login and answer any origin."
+        description="The calls for game clients. They need no login and work from any origin."
         actions={<LinkButton href="/swagger">All calls in Swagger</LinkButton>}
       />
       <AddressNote reading={reading} />

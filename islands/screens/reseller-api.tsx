@@ -13,7 +13,7 @@ export default function ResellerApiScreen({ language }: { language: Language }) 
     <>
       <PageHeading
         title="API Documentation"
-        description="How a game asks whether one of your keys is good. The call needs no login."
+        description="How a game checks one of your keys. The call needs no login."
       />
       <AddressNote reading={reading} />
       <CallReference call={verifyCall} givesVerdict reading={reading} trial={<KeyTrial />} />
@@ -26,7 +26,7 @@ function IntegrationGuide() {
   return (
     <section className="@container mt-10 border-t border-line pt-8">
       <h2 className="text-lg font-semibold tracking-tight">Integration Guide</h2>
-      <p className="mt-1 max-w-2xl text-muted">Four steps from the call above to a game that checks its key.</p>
+      <p className="mt-1 max-w-2xl text-muted">Four steps to a game that checks its key.</p>
       <ol className="mt-6 grid gap-8">
         {steps.map(({ title, text, code }, index) => (
           <li key={title} className="grid gap-x-8 gap-y-4 @3xl:grid-cols-2">
@@ -60,7 +60,7 @@ interface Step {
 export const steps: Step[] = [
   {
     title: "Generate a unique device ID",
-    text: "Make it once, at random, and keep it: a device that changes its ID looks like a new device and takes a second place. Use nothing that names the player or the hardware.",
+    text: "Generate it once, at random, and keep it: a device whose ID changes counts as a new one and takes a second slot. Use nothing that identifies the player or the hardware.",
     code: `function deviceId() {
   const known = localStorage.getItem("deviceId");
   if (known) return known;
@@ -71,7 +71,7 @@ export const steps: Step[] = [
   },
   {
     title: "Store the key securely",
-    text: "Keep the key where only your app can read it: the Keychain on iOS, the Keystore on Android. Never write it into a log or into an address that others see. In a browser local storage is all there is.",
+    text: "Keep the key where only your app can read it: the Keychain on iOS, the Keystore on Android. Never write it to a log or put it in a URL. In a browser, local storage is the only option.",
     code: `function storeKey(key) {
   localStorage.setItem("licenseKey", key.trim());
 }
@@ -82,7 +82,7 @@ function storedKey() {
   },
   {
     title: "Verify on startup, tolerate offline",
-    text: "Ask at every start. Offline, which is no response or a 5xx, the last verdict on the same key counts until the key expires, so that a player on a train can play.",
+    text: "Verify at every start. Offline, which means no response or a 5xx, use the last verdict on the same key until the key expires, so that people can play on a train.",
     code: `async function mayPlay(game) {
   const key = storedKey();
   if (!key) return false;
@@ -102,7 +102,7 @@ function storedKey() {
   },
   {
     title: "Handle errors",
-    text: "Try again only where that can help: after 429, 500, 503 or no answer, when Retry-After says so or with growing pauses. Any other status means that the request is wrong. Tell the player the message of the verdict, and decide by its code.",
+    text: "Retry only where it can help: after 429, 500, 503 or no response, when Retry-After says so or with growing pauses. Any other status means that the request is wrong. Show the player the verdict's message, but decide by its code.",
     code: `function pause(seconds) {
   return new Promise((done) => setTimeout(done, seconds * 1000));
 }

@@ -250,7 +250,7 @@ test("a next page that fails says so under the tokens, and loads on Retry", asyn
   };
   const user = show();
   await user.click(await screen.findByRole("button", { name: "Load more" }));
-  expect((await screen.findByRole("alert")).textContent).toBe("More could not be loaded.");
+  expect((await screen.findByRole("alert")).textContent).toBe("Could not load more.");
   expect(screen.getByText(free.token)).toBeTruthy();
   broken = false;
   await user.click(screen.getByRole("button", { name: "Retry" }));

@@ -38,7 +38,7 @@ export default function Updates() {
     <>
       <PageHeading
         title="Online Updates"
-        description="Announcements that apps show to their players."
+        description="Announcements that apps show to players."
         actions={
           <Button variant="primary" icon={<Megaphone size={16} />} onClick={create}>
             Create Update
@@ -133,7 +133,7 @@ function UpdateList({ list, onCreate, ...actions }: CardActions & { list: PagedR
       <EmptyState
         icon={<BellOff size={20} />}
         title="No updates yet"
-        hint="Tell the players what is new: apps show every active update."
+        hint="Tell players what's new. Apps show every active update."
         action={
           <Button icon={<Plus size={16} />} onClick={onCreate}>
             Create First Update

@@ -185,11 +185,11 @@ test("only a live channel that was given up is opened again when the network is 
   act(() => {
     liveStatus.value = "given-up";
   });
-  expect(screen.getByText(/Live notices are interrupted/)).toBeTruthy();
+  expect(screen.getByText(/Live notices have stopped/)).toBeTruthy();
   act(() => void window.dispatchEvent(new Event("online")));
   expect(socket).not.toBe(given);
   expect(liveStatus.value).toBe("connecting");
-  expect(screen.queryByText(/Live notices are interrupted/) === null).toBeTrue();
+  expect(screen.queryByText(/Live notices have stopped/) === null).toBeTrue();
 });
 
 test("a live channel that was given up returns with the reload that its notice offers", async () => {
@@ -208,11 +208,11 @@ test("a lost network is reported until it is back", () => {
   act(() => {
     online.value = false;
   });
-  expect(screen.getByText(/You are offline/)).toBeTruthy();
+  expect(screen.getByText(/You're offline/)).toBeTruthy();
   act(() => {
     online.value = true;
   });
-  expect(screen.queryByText(/You are offline/) === null).toBeTrue();
+  expect(screen.queryByText(/You're offline/) === null).toBeTrue();
 });
 
 test("a list that failed to load is loaded again once the network is back, also if older rows are shown", async () => {

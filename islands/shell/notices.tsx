@@ -50,7 +50,7 @@ const linkLook = "font-medium text-brass-bright underline underline-offset-2";
 
 const lostSession = (
   <>
-    Your session has ended. What you typed stays here.{" "}
+    Your session has ended. What you typed is still here.{" "}
     <a href="/" target="_blank" rel="noopener noreferrer" className={linkLook}>
       Log in again
       <span className="sr-only"> (opens in a new tab)</span>
@@ -59,14 +59,14 @@ const lostSession = (
 );
 const interrupted = (
   <>
-    Live notices are interrupted.{" "}
+    Live notices have stopped.{" "}
     <button type="button" className={linkLook} onClick={() => window.location.reload()}>
       Reload the page
     </button>{" "}
-    to get them again.
+    to resume them.
   </>
 );
-const offline = "You are offline. This page goes on as soon as the network is back.";
+const offline = "You're offline. We'll reconnect automatically.";
 
 function liveSentence() {
   return liveStatus.value === "given-up" ? interrupted : null;

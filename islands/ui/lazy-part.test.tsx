@@ -11,9 +11,9 @@ test("a part whose script is lost says so, and is tried again by Retry and when 
     return { default: () => <p>The other tab</p> };
   });
   render(<Part />);
-  await screen.findByText("This could not be loaded. Check the network and try again.");
+  await screen.findByText("This could not be loaded. Check your connection and try again.");
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
-  await screen.findByText("This could not be loaded. Check the network and try again.");
+  await screen.findByText("This could not be loaded. Check your connection and try again.");
   act(() => void window.dispatchEvent(new Event("online")));
   expect(await screen.findByText("The other tab")).toBeTruthy();
 });

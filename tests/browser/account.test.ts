@@ -51,13 +51,13 @@ async function setTwoFactorUp(page: Page): Promise<{ secret: string; recoveryCod
   const dialog = page.getByRole("dialog");
   await passwordIn(page, "Your Password").fill(firstPassword);
   await page.keyboard.press("Enter");
-  await dialog.getByRole("img", { name: "QR code of the key" }).waitFor();
+  await dialog.getByRole("img", { name: "QR code for the key" }).waitFor();
   await dialog.getByRole("button", { name: "Copy" }).click();
   await dialog.getByRole("button", { name: "Copied" }).waitFor();
   const secret = await clipboard(page);
   await dialog.getByLabel("Code From the App").fill(codeAt(secret, Date.now()));
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "Keep Your Recovery Codes" }).waitFor();
+  await page.getByRole("dialog", { name: "Save Your Recovery Codes" }).waitFor();
   return { secret, recoveryCodes: await dialog.getByRole("listitem").allInnerTexts() };
 }
 
@@ -127,7 +127,7 @@ test("ending a session signs out that browser and updates the list", () =>
     // The session from the registration is left.
     const question = page.getByRole("alertdialog", { name: "End All Other Sessions" });
     await page.getByRole("button", { name: "End All Others" }).press("Enter");
-    await question.getByText("1 session will be signed out at once.").waitFor();
+    await question.getByText("1 session will be signed out.").waitFor();
     expect(await accessProblems(page)).toEqual([]);
     await tabTo(page, question.getByRole("button", { name: "End All Others" }));
     await page.keyboard.press("Enter");
@@ -161,7 +161,7 @@ for (const size of ["desktop", "phone"] as const) {
         await page.keyboard.press("Escape");
         await page.mouse.click(5, 5);
         expect(await dialog.isVisible()).toBeTrue();
-        await close(page, "I have kept them");
+        await close(page, "I've saved them");
         await page.getByText("10 recovery codes left.").waitFor();
         await focused(page.getByRole("button", { name: "Turn Off" }));
       },
@@ -172,7 +172,7 @@ for (const size of ["desktop", "phone"] as const) {
 test("with two-factor on, signing in asks for a code and accepts a real or a recovery code", () =>
   visitAs("signs.in", async (page) => {
     const { secret, recoveryCodes } = await setTwoFactorUp(page);
-    await close(page, "I have kept them");
+    await close(page, "I've saved them");
     const alerts: string[] = [];
     page.on("dialog", (dialog) => {
       alerts.push(dialog.message());
@@ -216,7 +216,7 @@ test("with two-factor on, signing in asks for a code and accepts a real or a rec
 test("on a phone, an admin restores access for a reseller who lost password and phone", () =>
   visitAs("lost.both", async (page) => {
     await setTwoFactorUp(page);
-    await close(page, "I have kept them");
+    await close(page, "I've saved them");
     let password = "";
     await stage.visitAsAdmin(
       "reset on a phone",

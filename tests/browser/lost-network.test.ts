@@ -35,7 +35,7 @@ async function walk(name: string, go: (visit: Visit) => Promise<void>, options: 
   );
 }
 
-const lost = "This could not be loaded. Check the network and try again.";
+const lost = "This could not be loaded. Check your connection and try again.";
 
 test("a login without a network shows an error and keeps the input, even as the first interaction", () =>
   stage.visit(
@@ -58,7 +58,7 @@ test("a dialog that cannot load without a network shows an error, and opens once
   walk("dialog", async ({ page, context }) => {
     const view = page.getByRole("button", { name: "View" }).first();
     await context.setOffline(true);
-    await page.getByText("You are offline.").waitFor();
+    await page.getByText("You're offline.").waitFor();
     await view.click();
     await page.getByText(lost, { exact: true }).first().waitFor();
     await page.getByText("Showing 2 of 2 keys").waitFor();
@@ -93,7 +93,7 @@ test("on a phone the bottom bar and the notices keep working if a menu and a toa
       const menu = page.getByRole("button", { name: "Menu" });
       await menu.click();
       await page.getByText(lost, { exact: true }).first().waitFor();
-      await page.getByText("You are offline.").waitFor();
+      await page.getByText("You're offline.").waitFor();
       await context.setOffline(false);
       await menu.click();
       await page.getByRole("dialog", { name: "Menu" }).waitFor();
@@ -109,11 +109,11 @@ test("the notice of a lost network covers nothing, at any size", async () => {
         await page.goto("/reseller/generate");
         await settled(page);
         await context.setOffline(true);
-        await page.getByText("You are offline.").waitFor();
+        await page.getByText("You're offline.").waitFor();
         expect(await coveredByNotice(page)).toEqual([]);
         // Scrolled down, it stays in view, and the parts that stay below the header stay below the notice.
         await page.evaluate(() => scrollTo(0, 200));
-        const notice = page.getByText("You are offline.");
+        const notice = page.getByText("You're offline.");
         const top = await notice.evaluate((element) => element.getBoundingClientRect().top);
         expect(top).toBe(await page.getByRole("banner").evaluate((header) => header.getBoundingClientRect().bottom));
         expect(await page.evaluate(() => getComputedStyle(document.body).getPropertyValue("--sticky-top"))).not.toBe(

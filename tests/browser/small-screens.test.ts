@@ -95,7 +95,7 @@ test("on a phone a toast is below the header and its notice, does not cover a sh
     expect(alone.bottom).toBeLessThanOrEqual(question.y);
 
     await page.context().setOffline(true);
-    const notice = page.getByText("You are offline.");
+    const notice = page.getByText("You're offline.");
     await notice.waitFor();
     expect((await boxOf(toast)).y).toBeGreaterThanOrEqual((await boxOf(notice)).bottom);
     await page.context().setOffline(false);

@@ -8,7 +8,7 @@ export default function EndOthers({ count, ...dialog }: Openable & { count: numb
   const { mutateAsync } = useWork({
     mutationFn: endOtherSessions,
     done: ({ message }) => message,
-    failed: "Failed to end the sessions",
+    failed: "Failed to end sessions",
     // Awaited, because the button that asked disappears with the last session, and the focus has to move.
     onSettled: () => refresh(ownSessionsQuery),
   });
@@ -16,7 +16,7 @@ export default function EndOthers({ count, ...dialog }: Openable & { count: numb
     <Confirm
       {...dialog}
       title="End All Other Sessions"
-      text={`${pluralText(count, "session")} will be signed out at once. This one stays.`}
+      text={`${pluralText(count, "session")} will be signed out. This one stays signed in.`}
       confirmLabel="End All Others"
       busyLabel="Ending..."
       onConfirm={mutateAsync}

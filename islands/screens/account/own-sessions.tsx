@@ -25,7 +25,7 @@ export function OwnSessions() {
   const { data, error } = query;
   return (
     <Card className="relative overflow-clip">
-      <CardHeading title="Sessions" description="Every browser that is signed in as you." />
+      <CardHeading title="Sessions" description="The browsers that are signed in to your account." />
       <div className="border-t border-line">
         {data ? (
           <>
@@ -72,7 +72,7 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   const end = useWork({
     mutationFn: endOwnSession,
     done: ({ message }) => message,
-    failed: "Failed to end the session",
+    failed: "Failed to end session",
     // After a refusal too: it may have ended by itself. The row is busy until the list is known to be without it.
     onSettled: () => refresh(ownSessionsQuery),
   });
@@ -141,7 +141,7 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
           {address && <span className="figures wrap-anywhere">{address}</span>}
         </p>
         <p className="text-sm text-muted">
-          Opened <Time value={createdAt} format="dateAndTime" />
+          Signed in <Time value={createdAt} format="dateAndTime" />
         </p>
       </div>
       {!current && (

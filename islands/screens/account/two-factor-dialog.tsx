@@ -30,20 +30,20 @@ type Step = { at: "password" } | ({ at: "authenticator" } & Secret) | ({ at: "co
 const wordsOf = {
   password: {
     title: "Set Up Two-Factor",
-    description: "Your password first, because from then on nobody gets in without your phone.",
+    description: "Enter your password first. From then on, signing in also takes a code from your phone.",
     submit: "Continue",
     busy: "Checking...",
   },
   authenticator: {
     title: "Scan the QR Code",
-    description: "Add Latchkey to an authenticator app, then type the code that it shows.",
+    description: "Add Latchkey to an authenticator app, then enter the code it shows.",
     submit: "Turn On",
     busy: "Turning on...",
   },
   codes: {
-    title: "Keep Your Recovery Codes",
+    title: "Save Your Recovery Codes",
     description:
-      "Two-factor sign-in is on. Each of these gets you in once if you lose your phone. They are not shown again.",
+      "Two-factor sign-in is on. If you lose your phone, each of these codes signs you in once. They won't be shown again.",
   },
 } as const;
 
@@ -54,13 +54,13 @@ function SetUp({ username, ...dialog }: Openable & { username: string }) {
   const begin = useWork({
     mutationFn: beginTwoFactor,
     onSuccess: (secret) => setStep({ at: "authenticator", ...secret }),
-    onError: (error) => reportFormFailure(error, "Failed to set two-factor sign-in up"),
+    onError: (error) => reportFormFailure(error, "Failed to set up two-factor sign-in"),
     onSettled: () => void refresh(twoFactorQuery),
   });
   const confirm = useWork({
     mutationFn: confirmTwoFactor,
     onSuccess: (codes) => setStep({ at: "codes", ...codes }),
-    onError: (error) => reportFormFailure(error, "Failed to turn two-factor sign-in on"),
+    onError: (error) => reportFormFailure(error, "Failed to turn on two-factor sign-in"),
     // After a failure too: it may already be on, through another page or a lost response.
     onSettled: () => void refresh(twoFactorQuery),
   });
@@ -78,7 +78,7 @@ function SetUp({ username, ...dialog }: Openable & { username: string }) {
         "submit" in words ? (
           <FormButtons formId={formId} busy={busy} submit={words.submit} busyText={words.busy} onCancel={close} />
         ) : (
-          <KeptButton label="I have kept them" onKept={close} />
+          <KeptButton label="I've saved them" onKept={close} />
         )
       }
     >
@@ -101,7 +101,7 @@ function AuthenticatorForm({ id, send, secret, uri }: DialogForm<Static<typeof C
         aria-label="Key for your authenticator app"
         className="grid gap-3 outline-none"
       >
-        <QrCode text={uri} label="QR code of the key" />
+        <QrCode text={uri} label="QR code for the key" />
         {/* A phone cannot scan its own screen. */}
         <a
           href={uri}
@@ -111,7 +111,7 @@ function AuthenticatorForm({ id, send, secret, uri }: DialogForm<Static<typeof C
         </a>
         <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
           <div className="min-w-0 grow">
-            <p className="text-xs text-muted">Or type this key into the app</p>
+            <p className="text-xs text-muted">Or enter this key in the app</p>
             <p translate="no" className="key-text">
               {inGroups(secret)}
             </p>
@@ -122,7 +122,7 @@ function AuthenticatorForm({ id, send, secret, uri }: DialogForm<Static<typeof C
       <TextField
         {...form.field("code")}
         label="Code From the App"
-        hint={`The ${codeDigits} digits that it shows now.`}
+        hint={`The ${codeDigits} digits it shows now.`}
         inputMode="numeric"
         autoComplete="one-time-code"
       />
@@ -136,7 +136,7 @@ const codeDigits = 6;
 /** An impossible code would count as a wrong password. Apps show the digits in two groups. */
 function sixDigits({ code }: Static<typeof CodeForm>) {
   const isCode = new RegExp(`^[0-9]{${codeDigits}}$`).test(code.replace(/\s/g, ""));
-  return isCode ? [] : [{ path: "code", message: `The code has ${codeDigits} digits` }];
+  return isCode ? [] : [{ path: "code", message: `The code must have ${codeDigits} digits` }];
 }
 
 function inGroups(secret: string): string {
@@ -146,7 +146,7 @@ function inGroups(secret: string): string {
 /** The file also says what the codes are for, which is forgotten a year later. */
 function RecoveryCodeList({ codes, username }: { codes: readonly string[]; username: string }) {
   const asFile = () =>
-    [`Latchkey recovery codes of ${username} at ${window.location.host}`, "Each is good once.", "", ...codes, ""].join(
+    [`Latchkey recovery codes for ${username} at ${window.location.host}`, "Each works once.", "", ...codes, ""].join(
       "\n",
     );
   return (
@@ -177,14 +177,14 @@ function TurnOff(dialog: Openable) {
   const turnOff = useWork({
     mutationFn: turnTwoFactorOff,
     done: ({ message }) => message,
-    onError: (error) => reportFormFailure(error, "Failed to turn two-factor sign-in off"),
+    onError: (error) => reportFormFailure(error, "Failed to turn off two-factor sign-in"),
     onSettled: () => void refresh(twoFactorQuery),
   });
   return (
     <FormDialog
       {...dialog}
-      title="Turn Two-Factor Off"
-      description="Signing in will ask for the password alone, and the recovery codes will be good for nothing."
+      title="Turn Off Two-Factor"
+      description="Your password alone will sign you in, and your recovery codes will stop working."
       width="narrow"
       work={turnOff}
       submit="Turn Off"

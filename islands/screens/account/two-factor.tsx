@@ -29,12 +29,12 @@ export function TwoFactor({ username }: { username: string }) {
     <Card>
       <CardHeading
         title="Two-Factor Sign-In"
-        description="A code of your authenticator app beside the password, so that the password alone opens nothing."
+        description="A code from your authenticator app as well as your password."
       />
       <CardBody className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         {/* Room for two lines, which some of the sentences take on a narrow phone. */}
         <div className="flex min-h-10 min-w-0 items-center gap-3" role={failed ? "alert" : undefined}>
-          {failed ? failureText(error, "It could not be loaded.") : <State state={data} />}
+          {failed ? failureText(error, "Two-factor sign-in could not be loaded.") : <State state={data} />}
         </div>
         {/* One button for all states, so that it keeps the focus. */}
         <Button
@@ -60,8 +60,8 @@ function State({ state }: { state: TwoFactorState | undefined }) {
         {enabled ? "On" : "Off"}
       </Badge>
       <span className="min-w-0 text-muted">
-        {enabled ? `${pluralText(left, "recovery code")} left.` : "The password alone signs you in."}
-        {enabled && left <= recoveryCodesFew && " Set it up anew for more."}
+        {enabled ? `${pluralText(left, "recovery code")} left.` : "Your password alone signs you in."}
+        {enabled && left <= recoveryCodesFew && " Set it up again to get more."}
       </span>
     </>
   );

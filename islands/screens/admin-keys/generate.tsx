@@ -49,8 +49,8 @@ function DangerZone({ onReset }: { onReset: () => void }) {
         title="Danger Zone"
         description={
           <span className="block max-w-xl">
-            Resetting removes every device from every key, of admins and resellers. The keys stay as they are. It cannot
-            be undone.
+            Removes every device from every key, including resellers' keys. The keys themselves stay the same. This
+            cannot be undone.
           </span>
         }
         actions={

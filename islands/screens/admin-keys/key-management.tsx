@@ -44,7 +44,7 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
   const changeGeneration = (changed: Partial<Generation>) => setGeneration((now) => ({ ...now, ...changed }));
   return (
     <>
-      <PageHeading title="Admin Key Management" description="Keys of your own, which cost nothing." />
+      <PageHeading title="Admin Key Management" description="Admin keys are free." />
       <Tabs
         label="Admin keys"
         selected={values.tab}

@@ -33,12 +33,11 @@ function WhatHappens() {
   return (
     <>
       <span className="block">
-        Every device is removed from <strong className="font-medium text-text">every key</strong>, of admins and
-        resellers{data && <>: {pluralText(data.activeKeys, "active key")}, and all that are expired or revoked</>}.
+        Every device is removed from <strong className="font-medium text-text">every key</strong>, including resellers'
+        keys{data && <>: {pluralText(data.activeKeys, "active key")} and all expired or revoked ones</>}.
       </span>
       <span className="mt-2 block">
-        Players connect again when they next start the app: whoever comes first has the free devices. This cannot be
-        undone.
+        Players reconnect when they next start the app, first come, first served. This cannot be undone.
       </span>
     </>
   );

@@ -43,7 +43,7 @@ export function CallReference({ call, givesVerdict, reading, trial }: CallRefere
           {/* First, because on a phone it would be pages below otherwise. */}
           {trial}
           <Entries title="Parameters" entries={entriesOf(call.parameters, ", required")} />
-          <Entries title="Answer" entries={entriesOf(call.fields)} />
+          <Entries title="Response Fields" entries={entriesOf(call.fields)} />
           {givesVerdict ? <Entries title="Verdicts" entries={verdicts} /> : failures}
         </div>
         <div className="grid min-w-0 content-start gap-4">

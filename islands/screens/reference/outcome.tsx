@@ -12,7 +12,7 @@ export async function runTrial<Result>(ask: () => Promise<Result>): Promise<Outc
     const result = await ask();
     return { result, tookMs: Math.round(performance.now() - startedMs) };
   } catch (error) {
-    return { failure: failureText(error, "No result came. Check the network and try again.") };
+    return { failure: failureText(error, "No response. Check your connection and try again.") };
   }
 }
 
@@ -40,9 +40,9 @@ export function OutcomeView<Result>({ outcome, inWords }: OutcomeViewProps<Resul
       </div>
       {succeeded && (
         <CodeBlock
-          title={`Answered in ${succeeded.tookMs} ms`}
+          title={`Response in ${succeeded.tookMs} ms`}
           code={JSON.stringify(succeeded.result, null, 2)}
-          copyLabel="Copy answer"
+          copyLabel="Copy result"
           className="mt-3"
         />
       )}

@@ -39,7 +39,7 @@ export function AddressNote({ reading: { isOurs, setOurs, address } }: { reading
       <div className="min-w-0 grow">
         <p role="note">
           {isOurs ? (
-            <>The examples have the address of this server, {named}. Implement error handling and retry.</>
+            <>The examples use this server’s address, {named}. Implement error handling and retry.</>
           ) : (
             <>Replace {named} with your real API endpoint, and implement error handling and retry.</>
           )}

@@ -16,7 +16,7 @@ export function KeyTrial() {
   const [presses, setPresses] = useState(0);
   const { Part: Form, lost } = useLazy(loadForm, presses);
   return (
-    <Trial promise="Asks this server by the GET form, which registers nothing: no device takes a place.">
+    <Trial promise="Sends this server the GET form of the call, which registers no device.">
       {/* Also where its script is already loaded: the form takes the focus when it appears. */}
       {Form && presses > 0 ? (
         <Form />
@@ -40,7 +40,7 @@ export function UpdatesTrial() {
     mutationFn: async () => setOutcome(await runTrial(publishedUpdates)),
   });
   return (
-    <Trial promise="Asks this server for the updates that apps are shown now.">
+    <Trial promise="Fetches the updates that apps show now.">
       <Button busy={isPending} busyText="Sending..." onClick={() => mutate()}>
         Send
       </Button>

@@ -58,7 +58,7 @@ function EndSessions({ reseller: { id, username }, ...dialog }: Openable & { res
   const { mutateAsync } = useWork({
     mutationFn: () => endSessionsOf(id),
     done: ({ message }) => message,
-    failed: "Failed to end the sessions",
+    failed: "Failed to end sessions",
   });
   return (
     <Confirm

@@ -106,7 +106,7 @@ function Fields({ id, saved: savedNow, draft, onLeave, send }: FieldsProps) {
           {...asTyped}
         />
       </div>
-      <SwitchField {...form.field("isActive")} label="Active" hint="Apps fetch active updates only." />
+      <SwitchField {...form.field("isActive")} label="Active" hint="Apps fetch only active updates." />
     </form>
   );
 }

@@ -80,7 +80,7 @@ test("keys pressed alone do nothing in a field, and can be turned off", async ()
   search.blur();
   await userEvent.keyboard("?");
   const list = await screen.findByRole("dialog", { name: "Keyboard Shortcuts" });
-  await userEvent.click(within(list).getByRole("switch", { name: "Keys pressed alone" }));
+  await userEvent.click(within(list).getByRole("switch", { name: "Single-key shortcuts" }));
   await userEvent.keyboard("{Escape}");
   await expectGone(() => screen.queryByRole("dialog"));
   await userEvent.keyboard("?/");
@@ -100,7 +100,7 @@ test("each role has its pages and actions, without duplicates", async () => {
       "Orders",
       "Credits",
       "Account",
-      "API Reference",
+      "OpenAPI (Swagger)",
     ],
     ...["Keyboard Shortcuts", "Logout"],
   ]);
@@ -167,6 +167,6 @@ test("a search that fails says so, and the pages stay", async () => {
   stubFetch({});
   open();
   await userEvent.type(await bar(), "token");
-  expect((await screen.findAllByText(/^The search did not answer/)).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText(/^The search failed/)).length).toBeGreaterThan(0);
   expect(labels()).toContain("Referral Tokens");
 });

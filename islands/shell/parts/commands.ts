@@ -39,7 +39,7 @@ export function commandGroups(role: Role, showShortcuts: () => void): CommandGro
   const { first, rest } = navigations[role];
   const pages = [...first, ...rest].map(({ href, label, icon }) => ({ id: href, href, label, icon }));
   const account = pageCommand(accountOf(role), "Account", UserRound, "password sessions two-factor profile");
-  const apiReference = pageCommand("/swagger", "API Reference", FileCode, "swagger openapi");
+  const apiReference = pageCommand("/swagger", "OpenAPI (Swagger)", FileCode, "api reference");
   const forBoth: Command[] = [
     { id: "shortcuts", label: "Keyboard Shortcuts", icon: Keyboard, words: "keys help", run: showShortcuts },
     { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", run: () => void signOut() },

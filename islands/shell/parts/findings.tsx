@@ -48,7 +48,7 @@ export function useFindings(role: Role, typed: string): { groups: BarGroup[]; no
 
 function noteOf(error: Error | null, isFetching: boolean): string | null {
   if (isFetching) return "Searching...";
-  return error && failureText(error, "The search did not answer. Check the network and try again.");
+  return error && failureText(error, "The search failed. Check your connection and try again.");
 }
 
 function groupsOf(role: Role, { keys, resellers, tokens, orders }: Findings): BarGroup[] {

@@ -28,8 +28,8 @@ export default function ShortcutList(dialog: Openable) {
         ))}
       </dl>
       <SwitchField
-        label="Keys pressed alone"
-        hint="Turn / and ? off if you press them without meaning to."
+        label="Single-key shortcuts"
+        hint="Turn off / and ? if you press them by accident."
         checked={on}
         onChange={({ target }) => turn(target.checked)}
         className="mt-3 border-t border-line pt-3"
@@ -44,7 +44,7 @@ function shortcuts(): { keys: string[]; what: string }[] {
     { keys: [isApple ? "⌘" : "Ctrl", "K"], what: "Search pages, actions and keys" },
     { keys: ["/"], what: "Search the list on the page" },
     { keys: ["?"], what: "List the shortcuts" },
-    { keys: ["F8"], what: "Go to the message that came up" },
-    { keys: ["Esc"], what: "Close what is open, empty a search" },
+    { keys: ["F8"], what: "Go to the notification" },
+    { keys: ["Esc"], what: "Close a dialog or clear a search" },
   ];
 }

@@ -45,7 +45,7 @@ test("a dialog whose script fails to load says so and keeps the page; the next p
     currentToast.value = null;
     await open();
     await waitFor(() =>
-      expect(currentToast.value?.description).toBe("This could not be loaded. Check the network and try again."),
+      expect(currentToast.value?.description).toBe("This could not be loaded. Check your connection and try again."),
     );
     expect(tries).toBe(presses);
     expect(screen.queryByRole("status") === null).toBeTrue();

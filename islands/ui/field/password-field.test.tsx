@@ -22,8 +22,8 @@ test("a password is shown by a press, and hidden by the next one, and before it 
 
 const ratings: [password: string, words: string][] = [
   ["qwerty", "Very weak: a common password"],
-  ["Qwerty1!", "Weak: like a common password"],
-  ["night.owl", "Very weak: like your username"],
+  ["Qwerty1!", "Weak: similar to a common password"],
+  ["night.owl", "Very weak: similar to your username"],
   ["lmlmlmlmlm", "Very weak: a repetition"],
   ["vR7mKp2sXw9nTq4bHc6d", "Strong"],
 ];

@@ -67,8 +67,8 @@ function strengthOf(password: string, username: string): Strength {
 /** By the estimator's warnings. */
 const warnings: Partial<Record<string, string>> = {
   ...{ topTen: "a common password", topHundred: "a common password", common: "a common password" },
-  ...{ similarToCommon: "like a common password", userInputs: "like your username" },
-  ...{ straightRow: "a row of keys", keyPattern: "a row of keys", sequences: "a sequence" },
+  ...{ similarToCommon: "similar to a common password", userInputs: "similar to your username" },
+  ...{ straightRow: "a keyboard pattern", keyPattern: "a keyboard pattern", sequences: "a sequence" },
   ...{ simpleRepeat: "a repetition", extendedRepeat: "a repetition" },
   ...{ dates: "a date", recentYears: "a year" },
 };

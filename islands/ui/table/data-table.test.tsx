@@ -100,7 +100,7 @@ test("more rows are loaded by a button too, for those who do not scroll", () => 
 test("a failed page is reported below the rows, and loaded again by a press", () => {
   const more = mock();
   renderList({ rows: keys(3), moreFailed: true, onReachEnd: more });
-  expect(screen.getByRole("alert").textContent).toBe("More could not be loaded.");
+  expect(screen.getByRole("alert").textContent).toBe("Could not load more.");
   expect(screen.getByText("KEY-2")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Retry" }));
   expect(more).toHaveBeenCalledTimes(1);

@@ -21,7 +21,7 @@ export function ListEnd(props: ListEndProps & { rowCount: number; className: str
   if ((!hasMore && !moreFailed) || rowCount === 0) return null;
   return (
     <div ref={sentinel} className={clsx("flex flex-wrap items-center justify-center gap-x-3 gap-y-1", className)}>
-      {moreFailed && <span role="alert">More could not be loaded.</span>}
+      {moreFailed && <span role="alert">Could not load more.</span>}
       <Button variant="ghost" size="small" busy={loadingMore} busyText="Loading more..." onClick={() => onReachEnd?.()}>
         {moreFailed ? "Retry" : "Load more"}
       </Button>

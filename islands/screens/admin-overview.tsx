@@ -29,7 +29,7 @@ const Below = lazyPart(() => import("./admin-overview/condition.tsx"));
 export default function AdminOverview() {
   return (
     <>
-      <PageHeading title="Overview" description="What your resellers, keys and updates come to today." />
+      <PageHeading title="Overview" description="Your resellers, keys and updates at a glance." />
       <ClockAlert />
       <Figures />
       <RecentActivity />
@@ -46,7 +46,7 @@ function ClockAlert() {
     <div role="alert" className="mb-4 flex gap-3 rounded-lg border border-danger-line bg-danger-soft px-4 py-3 md:px-5">
       <TriangleAlert size={18} className="mt-0.5 shrink-0 text-danger-text" />
       <p className="min-w-0">
-        <strong className="font-medium">The server's clock is far ahead of its records, so nothing is sold.</strong>{" "}
+        <strong className="font-medium">The server's clock is far ahead of its records, so sales are paused.</strong>{" "}
         <span>
           Set it right or, if it is right, run <code className="whitespace-nowrap">latchkey clock confirm</code>.
         </span>

@@ -127,7 +127,7 @@ test("a collection is saved under its name, and the toast names it", async () =>
 
 test("a state of the backups that cannot be loaded is unknown, and Refresh loads it again", async () => {
   const { responses } = show({ "GET /api/admin/backup/backups": () => new Response(null, { status: 503 }) });
-  await screen.findByText("How the backups stand could not be loaded.");
+  await screen.findByText("The backup status could not be loaded.");
   expect(screen.queryByText("Loading...") === null).toBeTrue();
   responses["GET /api/admin/backup/backups"] = () => noBackups;
   await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
@@ -187,7 +187,7 @@ test("full backups are listed with their places, and a late or failed one is rep
   for (const problem of [
     /last good backup is too old/,
     "The last backup failed.",
-    /S3 does not answer/,
+    /S3 is not responding/,
     /^1 old backup could not be removed/,
   ]) {
     expect(screen.getByText(problem)).toBeTruthy();

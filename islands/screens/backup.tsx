@@ -34,7 +34,7 @@ export default function BackupScreen() {
     <>
       <PageHeading
         title="Database Backup"
-        description="Download what the database holds, one collection or all of it."
+        description="Download the database, one collection or all of it."
         actions={
           <Button
             icon={<RotateCw size={16} />}
@@ -62,7 +62,7 @@ export default function BackupScreen() {
           <EmptyState
             icon={<DatabaseZap size={20} />}
             title="No Collections Found"
-            hint="There may be a problem with the database connection. Check that the server reaches its database, then refresh."
+            hint="There may be a problem with the database connection. Check that the server can reach its database, then refresh."
           />
         }
       />

@@ -32,7 +32,7 @@ const Below = lazyPart(() => import("./dashboard/expiring-keys.tsx"));
 export default function Dashboard({ username }: { username: string }) {
   return (
     <>
-      <PageHeading title="Overview" description={`Welcome back, ${username}. This is where your shop stands today.`} />
+      <PageHeading title="Overview" description={`Welcome back, ${username}. Here's how your shop is doing.`} />
       <Figures />
       <QuickActions />
       <RecentKeys />
@@ -122,7 +122,7 @@ function Figures() {
           label="Credits"
           icon={<Coins size={16} />}
           figure={profile.isError ? unknownFigure : profile.data && creditsText(profile.data.credits)}
-          detail={<TextLink href="/reseller/credits">Where they went</TextLink>}
+          detail={<TextLink href="/reseller/credits">View history</TextLink>}
         />
         <StatCard
           label="Active Keys"
@@ -184,7 +184,7 @@ function RecentKeys() {
           <EmptyState
             icon={<KeyRound size={20} />}
             title="No Keys Generated Yet"
-            hint="The keys that you generate show up here."
+            hint="Keys you generate appear here."
             action={
               <LinkButton href="/reseller/generate" variant="primary">
                 Generate Keys

@@ -14,10 +14,7 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
   const [folded, setFolded] = useState(false);
   return (
     <>
-      <PageHeading
-        title="Generate Keys"
-        description="Every key costs credits; how many depends on how long it lasts."
-      />
+      <PageHeading title="Generate Keys" description="The longer a key lasts, the more credits it costs." />
       <KeyOrder
         folded={folded}
         onUnfold={() => setFolded(false)}
@@ -46,7 +43,7 @@ function KeepSecure() {
   return (
     <p className="mb-4 flex items-center gap-3 rounded-lg border border-line bg-raised px-3 py-2.5">
       <ShieldCheck size={18} className="shrink-0 text-muted" />
-      Keep your keys secure: whoever has a key can use it. Hand each one only to the player who paid for it.
+      Keep your keys secure: anyone who has a key can use it. Give each one only to the player who paid for it.
     </p>
   );
 }

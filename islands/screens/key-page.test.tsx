@@ -47,7 +47,7 @@ async function show(area: Role, key: AdminKeyDetail | ResellerKeyDetail, respons
 test("the key is the heading, then come the verdict, the devices, the facts and the timeline", async () => {
   await show("reseller", own);
   const page = document.body.textContent ?? "";
-  const parts = [own.keyString, "for Ana", timeline.answer.message, "Remove Device", "Order 12", "Key made"];
+  const parts = [own.keyString, "for Ana", timeline.answer.message, "Remove Device", "Order 12", "Key generated"];
   const places = parts.map((part) => page.indexOf(part));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));

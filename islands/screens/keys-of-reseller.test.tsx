@@ -138,7 +138,7 @@ test("no keys, no match and a failed list have different messages", async () => 
   const empty = show({ "GET /api/admin/resellers/:id/keys": () => [] });
   expect(await screen.findByText("No keys found for this reseller")).toBeTruthy();
   await userEvent.selectOptions(screen.getByLabelText("Status"), "ACTIVE");
-  expect(await screen.findByText("No keys match")).toBeTruthy();
+  expect(await screen.findByText("No keys found")).toBeTruthy();
   empty.unmount();
   queryClient.clear();
   window.history.replaceState(null, "", "/admin/resellers/2/keys");

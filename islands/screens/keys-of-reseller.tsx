@@ -42,10 +42,10 @@ export default function KeysOfReseller({ resellerId, username, search }: KeysOfR
           <EmptyState
             icon={<KeyRound size={20} />}
             title="No keys found for this reseller"
-            hint="The keys that this reseller generates show up here."
+            hint="Keys this reseller generates appear here."
           />
         }
-        noMatch={<EmptyState title="No keys match" hint="Try changing your search filters." />}
+        noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
       />
     </ResellerPage>
   );

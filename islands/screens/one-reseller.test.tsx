@@ -118,9 +118,9 @@ test("the orders are in the other tab, which drops the filters of the ledger", a
 
 test("an empty ledger, no match and a failed list have different messages", async () => {
   show({ [ledger]: () => [] });
-  await screen.findByText("No credits came or went yet");
+  await screen.findByText("No credits in or out yet");
   await userEvent.selectOptions(screen.getByLabelText("What"), "Credits added");
-  await screen.findByText("Nothing fits");
+  await screen.findByText("Nothing found");
   server.responses[ledger] = () => new Response("", { status: 500 });
   await userEvent.selectOptions(screen.getByLabelText("What"), "Keys generated");
   await screen.findByRole("button", { name: "Retry" });

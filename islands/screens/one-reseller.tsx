@@ -42,7 +42,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
     <ResellerPage
       unknown={username === null}
       title={username ?? "Reseller"}
-      description="What came, what went, and what was made of it."
+      description="Credits, orders and keys."
       actions={
         <LinkButton href={`/admin/resellers/${id}/keys`} icon={<KeyRound size={16} />}>
           Keys
@@ -72,7 +72,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
                   <EmptyState
                     icon={<ListOrdered size={20} />}
                     title="No orders yet"
-                    hint="Each time this reseller generates keys, they are kept here as one order."
+                    hint="One order appears here each time this reseller generates keys."
                   />
                 }
               />

@@ -35,7 +35,7 @@ export default function OrderPage({ area, id }: OrderPageProps) {
     <>
       <PageHeading
         title={`Order ${id}`}
-        description="The keys that were generated at once, as they are now."
+        description="Keys that were generated together."
         back={area === "admin" ? backFrom(order) : { href: "/reseller/orders", label: "Orders" }}
       />
       {order ? (
@@ -54,7 +54,7 @@ export default function OrderPage({ area, id }: OrderPageProps) {
             <EmptyState
               icon={<ListOrdered size={20} />}
               title="There is no such order."
-              hint="The address names an order that does not exist, or that is somebody else's."
+              hint="The link may be wrong, or the order may belong to someone else."
             />
           ) : (
             <QueryFailure query={query} fallback="The order could not be loaded." />
@@ -115,7 +115,7 @@ function Facts({ area, id, order, onChanged }: FactsProps) {
               )}
             </Fact>
             <Fact name="Audit log">
-              <TextLink href={`/admin/audit?search=order+${id}`}>Who did what to it</TextLink>
+              <TextLink href={`/admin/audit?search=order+${id}`}>View activity</TextLink>
             </Fact>
           </>
         )}

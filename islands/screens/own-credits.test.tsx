@@ -32,7 +32,7 @@ test("a grant while the page is open is listed without a reload; an unchanged ba
       <OwnCredits search="" />
     </PanelState>,
   );
-  await screen.findByText("Bonus of the token");
+  await screen.findByText("Token bonus");
   await act(() => refresh(profileQuery));
   expect(server.calls("GET /api/reseller/ledger")).toHaveLength(1);
   entries = [{ ...bonus, id: 2, reason: "admin_grant", amount: 5, balance: 15, note: "Paid in cash" }, bonus];

@@ -13,7 +13,7 @@ export default function OwnCredits({ search }: { search: string }) {
     <>
       <PageHeading
         title="Credits"
-        description="What came, what went, and the balance after."
+        description="Every credit in and out."
         back={{ href: "/reseller", label: "Overview" }}
       />
       <LedgerList ledger={ownLedger} area="reseller" search={search} />

@@ -168,7 +168,7 @@ test("a device id that many devices share is called a placeholder", async () => 
   server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: 3, devices: shared });
   show("?key=7");
   const id = await screen.findByText("Unknown");
-  const notes = await screen.findAllByText(/^A placeholder, not an id/);
+  const notes = await screen.findAllByText(/^A placeholder, not a real ID/);
   expect(notes.map((note) => note.parentElement === id.parentElement)).toEqual([true]);
 });
 
@@ -243,7 +243,7 @@ test.each([
   server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, ...fields, deviceCount: 2, devices });
   show("?key=7");
   expect(await screen.findByText("phone-one")).toBeTruthy();
-  const hint = "From one address at most 10 new devices connect in a minute, and 60 in an hour.";
+  const hint = "At most 10 new devices per minute and 60 per hour can connect from one address.";
   expect(screen.queryAllByText(hint)).toHaveLength(hints);
 });
 

@@ -42,7 +42,7 @@ export default function OwnKeys({ search }: { search: string }) {
     <>
       <PageHeading
         title="Manage Keys"
-        description="Search, look inside, and revoke."
+        description="Search, view and revoke your keys."
         actions={
           <>
             <LinkButton href="/reseller/orders" icon={<ListOrdered size={16} />}>
@@ -68,7 +68,7 @@ export default function OwnKeys({ search }: { search: string }) {
           <EmptyState
             icon={<KeyRound size={20} />}
             title="No keys found."
-            hint="The keys that you generate show up here."
+            hint="Keys you generate appear here."
             action={<LinkButton href="/reseller/generate">Generate Keys</LinkButton>}
           />
         }

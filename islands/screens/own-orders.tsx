@@ -11,7 +11,7 @@ export default function OwnOrders({ search }: { search: string }) {
     <>
       <PageHeading
         title="Orders"
-        description="What you generated at once stays together here."
+        description="One order for each time you generate keys."
         back={{ href: "/reseller/keys", label: "Manage Keys" }}
         actions={
           <LinkButton href="/reseller/generate" variant="primary" icon={<SquarePlus size={16} />}>
@@ -27,7 +27,7 @@ export default function OwnOrders({ search }: { search: string }) {
           <EmptyState
             icon={<ListOrdered size={20} />}
             title="No orders yet"
-            hint="Each time you generate keys, they are kept here as one order."
+            hint="Generate keys, and their order appears here."
             action={<LinkButton href="/reseller/generate">Generate Keys</LinkButton>}
           />
         }

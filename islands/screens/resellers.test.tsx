@@ -93,7 +93,7 @@ test("no resellers and no match have different messages", async () => {
   listed = [];
   show();
   expect(await screen.findByText("No resellers found")).toBeTruthy();
-  expect(screen.getByText(/register themselves with a referral token/)).toBeTruthy();
+  expect(screen.getByText(/register with a referral token/)).toBeTruthy();
   await userEvent.selectOptions(screen.getByLabelText("Status"), "active");
   expect(await screen.findByText("Try another search or status.")).toBeTruthy();
 });

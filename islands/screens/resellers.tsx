@@ -39,7 +39,7 @@ export default function Resellers({ search }: { search: string }) {
     <>
       <PageHeading
         title="Manage Resellers"
-        description="Their credits, keys, and who may sign in."
+        description="Credits, keys and access."
         actions={
           <Button variant="primary" icon={<CirclePlus size={16} />} onClick={addCredit}>
             Add Credit
@@ -72,7 +72,7 @@ function NoResellers() {
     <EmptyState
       icon={<UserPlus size={20} />}
       title="No resellers found"
-      hint="Resellers register themselves with a referral token that you give them."
+      hint="Resellers register with a referral token that you give them."
       action={<LinkButton href="/admin/tokens">Referral Tokens</LinkButton>}
     />
   );

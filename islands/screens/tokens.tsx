@@ -44,7 +44,7 @@ export default function Tokens({ search }: { search: string }) {
     <>
       <PageHeading
         title="Referral Tokens"
-        description="A token lets one person register as a reseller. It can bring credits along."
+        description="A token lets one person register as a reseller, with or without bonus credits."
         actions={
           <Button {...generate} variant="primary">
             Generate New Token
@@ -65,7 +65,7 @@ export default function Tokens({ search }: { search: string }) {
           <EmptyState
             icon={<Ticket size={20} />}
             title="No tokens found"
-            hint="Generate one and hand it to whoever is to sell your keys."
+            hint="Generate one and give it to a new reseller."
             action={<Button {...generate}>Generate New Token</Button>}
           />
         }

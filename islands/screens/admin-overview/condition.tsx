@@ -17,10 +17,10 @@ function Condition() {
       <span className="min-w-0">
         {data ? (
           <>
-            <strong className="font-medium">{isWell ? "All is well." : "Something needs a look."}</strong>{" "}
+            <strong className="font-medium">{isWell ? "All is well." : "Needs attention."}</strong>{" "}
             {data.unopenedTwoFactor > 0 && (
               <span>
-                SECRET was changed: two-factor codes of {pluralText(data.unopenedTwoFactor, "account")} do not work.{" "}
+                SECRET was changed: two-factor codes no longer work for {pluralText(data.unopenedTwoFactor, "account")}.{" "}
               </span>
             )}
             {data.isBackedUpElsewhere ? (
@@ -34,7 +34,7 @@ function Condition() {
               : `${pluralText(data.failures, "failure")} in 24 hours: see the server's log.`}
           </>
         ) : (
-          failureText(error, "Whether all is well could not be found out.")
+          failureText(error, "The status could not be loaded.")
         )}
       </span>
     </p>

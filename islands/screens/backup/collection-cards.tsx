@@ -29,8 +29,8 @@ export function CompleteArchive({ collections }: { collections: Collection[] | u
         title="Complete Archive"
         description={
           <span className="block max-w-lg">
-            Every collection at one instant, with a manifest of counts and checksums. No passwords, sessions or signing
-            keys are in it.
+            A snapshot of every collection, with a manifest of counts and checksums. It contains no passwords, sessions
+            or signing keys.
             <span className="figures mt-1 block text-sm text-faint">{isPending ? received : atRest}</span>
           </span>
         }
@@ -84,7 +84,7 @@ export function SummaryCards({ collections, failed }: SummaryCardsProps) {
         label="Total Records"
         icon={<Rows3 size={18} />}
         figure={collections ? countText(totalOf(collections, "count")) : unknown}
-        detail={collections && `${sizeText(totalOf(collections, "size"))} in all`}
+        detail={collections && `${sizeText(totalOf(collections, "size"))} in total`}
       />
       <StatCard
         label="Last Updated"

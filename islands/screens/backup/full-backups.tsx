@@ -32,7 +32,7 @@ export function FullBackups() {
       if (failure) showToast({ title: "Error", description: failure.message, style: "destructive" });
       else showToast({ title: "Success", description: "Backup made and checked" });
     },
-    failed: "Failed to make a backup",
+    failed: "Failed to back up",
     onSettled: () => {
       setProgress(null);
       void query.refetch();
@@ -45,8 +45,8 @@ export function FullBackups() {
         title="Full Backups"
         description={
           <span className="block max-w-lg">
-            Whole copies for restoring, checked and compressed on the server. They hold password hashes, so they are not
-            downloaded here.
+            Complete copies for restoring, checked and compressed on the server. They contain password hashes, so they
+            can't be downloaded here.
           </span>
         }
         actions={
@@ -72,9 +72,9 @@ export function FullBackups() {
 
 /** Problems come first. */
 function BackupStatus({ state, failed }: { state: BackupState | undefined; failed: boolean }) {
-  if (!state) return failed ? <Warning>How the backups stand could not be loaded.</Warning> : <p>Loading...</p>;
+  if (!state) return failed ? <Warning>The backup status could not be loaded.</Warning> : <p>Loading...</p>;
   if (state.isElsewhere) {
-    return <p>The database is a server of its own, backed up by its own tools. Nothing is known of that here.</p>;
+    return <p>This database is backed up with its own tools. Latchkey doesn't see those backups.</p>;
   }
   const { underWay, lastGoodAt, nextAt, isLate, isS3Unreachable, failure, notRemoved } = state;
   if (underWay) {
@@ -83,14 +83,14 @@ function BackupStatus({ state, failed }: { state: BackupState | undefined; faile
   }
   return (
     <>
-      {isLate && <Warning>The last good backup is too old. The server's log says why none was made since.</Warning>}
+      {isLate && <Warning>The last good backup is too old. See the server's log for the reason.</Warning>}
       {failure && <Warning>{failure.message}</Warning>}
       {notRemoved.length > 0 && (
         <Warning>
-          {`${pluralText(notRemoved.length, "old backup")} could not be removed: see the server's log.`}
+          {`${pluralText(notRemoved.length, "old backup")} could not be removed. See the server's log.`}
         </Warning>
       )}
-      {isS3Unreachable && <Warning>S3 does not answer, so what lies there is not listed.</Warning>}
+      {isS3Unreachable && <Warning>S3 is not responding, so its backups are not listed.</Warning>}
       <p>
         {lastGoodAt ? (
           <>
@@ -140,7 +140,7 @@ const columns: DataColumn<FullBackup>[] = [
   { id: "size", header: "Size", width: "14%", align: "right", cell: ({ size }) => sizeText(size) },
   {
     id: "places",
-    header: "Kept on",
+    header: "Stored on",
     width: "16%",
     cell: ({ places }) => places.map((place) => placeWords[place]).join(", "),
   },
@@ -159,7 +159,7 @@ export function FullBackupList() {
         columns={columns}
         rows={data?.backups ?? none}
         state={data ? "ready" : error ? "error" : "loading"}
-        errorMessage={error ? failureText(error, "Failed to load the backups") : undefined}
+        errorMessage={error ? failureText(error, "Failed to load backups") : undefined}
         onRetry={() => refetch()}
         refreshing={isRefetching}
         skeletonRows={3}

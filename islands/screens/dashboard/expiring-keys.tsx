@@ -17,7 +17,7 @@ function ExpiringKeys() {
     <Card className="mt-8">
       <CardHeading
         title="Expiring in 3 days"
-        description="They stop by themselves. Whoever is to go on playing needs another key."
+        description="Players need a new key to keep playing."
         actions={
           <span className="-my-1 -mr-2.5 flex">
             <LinkButton href="/reseller/generate" variant="ghost" size="small">

@@ -64,7 +64,7 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
                 {...form.field("days")}
                 label="Duration & Cost"
                 choices={dayChoices}
-                hint="The clock starts when the key is made"
+                hint="Counts from when the key is generated"
               />
             }
           />

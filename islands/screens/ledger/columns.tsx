@@ -82,6 +82,6 @@ function signed(amount: number): string {
 export const reasonNames: Record<LedgerReason, string> = {
   key_purchase: "Keys generated",
   admin_grant: "Credits added",
-  token_bonus: "Bonus of the token",
+  token_bonus: "Token bonus",
   grant_taken_back: "Credits taken back",
 };

@@ -41,8 +41,8 @@ export function LedgerList({ ledger, area, search, onTakeBack }: LedgerListProps
         label="Credits"
         columns={columns}
         narrowed={url.narrowed}
-        empty={<EmptyState icon={<Coins size={20} />} title="No credits came or went yet" />}
-        noMatch={<EmptyState title="Nothing fits" hint="Try another kind of change, or other days." />}
+        empty={<EmptyState icon={<Coins size={20} />} title="No credits in or out yet" />}
+        noMatch={<EmptyState title="Nothing found" hint="Try another type or other days." />}
       />
     </>
   );

@@ -32,7 +32,7 @@ export function ResellerPage({ unknown, children, ...heading }: ResellerPageProp
         <EmptyState
           icon={<UserX size={20} />}
           title="There is no such reseller."
-          hint="The address names an account that does not exist. Choose one from the list."
+          hint="Choose one from the list."
           action={
             <LinkButton href="/admin/resellers" variant="primary">
               Manage Resellers

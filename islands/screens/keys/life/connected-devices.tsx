@@ -113,7 +113,7 @@ function DeviceList({ devices, action }: { devices: readonly Device[]; action?: 
             </p>
             {isSharedDeviceId(device.deviceId) && (
               <p className="text-sm text-expired">
-                A placeholder, not an id: every device on which the game sends it uses this one slot.
+                A placeholder, not a real ID: all devices that send it share this slot.
               </p>
             )}
           </div>

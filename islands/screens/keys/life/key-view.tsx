@@ -88,8 +88,8 @@ export function ConnectionLimit({ of: { status, deviceLimit } }: { of: Key | Key
   if (status !== "ACTIVE" || deviceLimit <= newDevicesPerMinuteMax) return null;
   return (
     <p className="mb-2 text-sm text-muted">
-      From one address at most {newDevicesPerMinuteMax} new devices connect in a minute, and {newDevicesPerHourMax} in
-      an hour.
+      At most {newDevicesPerMinuteMax} new devices per minute and {newDevicesPerHourMax} per hour can connect from one
+      address.
     </p>
   );
 }

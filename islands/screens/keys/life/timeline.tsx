@@ -72,12 +72,12 @@ export function Timeline({ area, id, now }: TimelineProps) {
   const all = useQuery({ ...timelineQuery(area, id, { whole: true }), enabled: whole });
   const query = whole && all.data ? all : first;
   const { data, error } = query;
-  if (error && !data) return <QueryFailure query={query} fallback="What happened to the key could not be loaded." />;
-  if (!data) return <SkeletonCards count={1} label="Loading what happened" className="h-17" />;
+  if (error && !data) return <QueryFailure query={query} fallback="The key's history could not be loaded." />;
+  if (!data) return <SkeletonCards count={1} label="Loading the history" className="h-17" />;
   const isAll = data.events.at(-1)?.kind === "created";
   return (
     <>
-      <ol aria-label="What happened" className="ml-2.5 grid gap-3 border-l border-line pl-4">
+      <ol aria-label="History" className="ml-2.5 grid gap-3 border-l border-line pl-4">
         {runsOf(data.events).map((run, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events have no id, and nothing in them is kept between renders.
           <Event key={index} {...run} now={now} area={area} />
@@ -95,7 +95,7 @@ export function Timeline({ area, id, now }: TimelineProps) {
         </Button>
       )}
       {!isAll && all.data && (
-        <p className="mt-2 text-sm text-muted">The newest {countText(eventsShownMax)} events are shown.</p>
+        <p className="mt-2 text-sm text-muted">Showing the newest {countText(eventsShownMax)} events.</p>
       )}
     </>
   );
@@ -176,7 +176,7 @@ function wordsOf({ kind, code, count }: TimelineEvent): string {
 }
 
 const words: Record<Exclude<TimelineEvent["kind"], "refused">, string> = {
-  created: "Key made",
+  created: "Key generated",
   device_connected: "Device connected",
   device_removed: "Device removed",
   devices_reset: "All devices reset",
@@ -205,6 +205,6 @@ function whatToDo({ kind, code }: TimelineEvent, { status, hasRoom, isResellers 
     return { text, link: { href, label: "Generate another." } };
   }
   if (code !== "DEVICE_LIMIT_REACHED") return null;
-  if (hasRoom) return { text: "There is room now: it connects when the game asks again." };
+  if (hasRoom) return { text: "A slot is free now: the device connects the next time the game checks the key." };
   return { text: "To let it in,", link: { href: "#devices", label: "remove a device." } };
 }

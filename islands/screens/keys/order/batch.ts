@@ -36,7 +36,7 @@ export function batchFileName(keys: readonly GeneratedKey[], ending: "txt" | "cs
 /** The default message that a reseller sends with keys. */
 export const messageDefault = `{count} for {game}, valid until {expires}:
 {keys}
-Keep them to yourself: whoever has a key can use it.`;
+Keep them to yourself: anyone who has a key can use it.`;
 
 /** The placeholders of a message, which the batch fills in. */
 export const messagePlaces = ["{keys}", "{count}", "{game}", "{devices}", "{expires}"] as const;

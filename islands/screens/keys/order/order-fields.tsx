@@ -34,13 +34,13 @@ export function OrderFields({ form, deviceLimits, days, countMessage }: OrderFie
         label="Game"
         placeholder="Select a game"
         choices={gameChoices}
-        hint="A generated key begins with its game's letters"
+        hint="Generated keys start with the game's letters"
       />
       <NativeSelectField
         {...form.field("deviceLimit")}
         label="Device Limit"
         choices={deviceLimits.map(deviceLimitChoice)}
-        hint="How many devices may use one key"
+        hint="How many devices can use one key"
       />
       {days}
       <StepperField
@@ -95,12 +95,12 @@ function CustomKeyField({ form }: { form: KeyOrderForm }) {
   );
 }
 
-const customKeyHint = "Used for the first key only; the others of the batch are generated.";
+const customKeyHint = "Used for the first key only; the others are generated.";
 
 function GuessableWarning() {
   return (
     <span role="status" className="text-danger-text">
-      Easy to guess: strangers could take its slots. Random fills in a safe key.
+      Easy to guess: strangers could use it. Random fills in a safe key.
     </span>
   );
 }

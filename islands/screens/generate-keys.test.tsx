@@ -198,7 +198,7 @@ test("after a purchase the form is folded, without a warning about credits, unti
   expect(orders()).toHaveLength(1);
 });
 
-test("a phone offers to share keys first, with the saved message, and a menu has their other forms", async () => {
+test("a phone offers to share keys first, with the saved message, and a menu has their other formats", async () => {
   const shared: ShareData[] = [];
   const share = async (data: ShareData) => void shared.push(data);
   Object.defineProperty(navigator, "share", { configurable: true, value: share });
@@ -214,7 +214,7 @@ test("a phone offers to share keys first, with the saved message, and a menu has
   expect(shared).toEqual([{ text: "FIRE-0\nFIRE-1" }]);
 
   const choose = async (form: string) => {
-    await userEvent.click(batch.getByRole("button", { name: "More forms" }));
+    await userEvent.click(batch.getByRole("button", { name: "More formats" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: form }));
   };
   await choose("Copy numbered");

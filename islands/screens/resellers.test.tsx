@@ -108,7 +108,7 @@ test("suspending says first what happens, and sends the opposite status", async 
   });
   await userEvent.click(within(await rowOf("night.owl")).getByRole("button", { name: "Suspend" }));
   const confirmation = await screen.findByRole("alertdialog", { name: "Suspend Reseller" });
-  expect(confirmation.textContent).toContain("night.owl will be told and signed out at once");
+  expect(confirmation.textContent).toContain("night.owl is notified and signed out everywhere");
   expect(posts()).toEqual([]);
   await userEvent.type(within(confirmation).getByLabelText("Reason (optional)"), "Invoices of October");
   await userEvent.click(within(confirmation).getByRole("button", { name: "Suspend" }));

@@ -84,7 +84,7 @@ test("an invitation is a link whose token is sent to no server, and names its cr
   const user = show();
   await user.click(await screen.findByRole("button", { name: "Invite" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Invitation" }));
-  expect(dialog.getByText("This link opens one reseller account with 12.5 credits.")).toBeTruthy();
+  expect(dialog.getByText("This link creates one reseller account with 12.5 credits.")).toBeTruthy();
   expect(dialog.getByRole("img", { name: "QR code of the link" })).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Copy Link" }));
   const link = new URL(await navigator.clipboard.readText());

@@ -234,7 +234,7 @@ test("on a phone, an admin restores access for a reseller who lost password and 
         await dialog.getByRole("button", { name: "Copy" }).tap();
         await dialog.getByRole("button", { name: "Copied" }).waitFor();
         expect(await clipboard(phone)).toBe(password);
-        await close(phone, "I have passed it on");
+        await close(phone, "I've passed it on");
         await focused(more);
       },
       { ...withClipboard, viewport: sizes.phone, isMobile: true, hasTouch: true },

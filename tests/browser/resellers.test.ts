@@ -120,7 +120,7 @@ test("suspending asks for confirmation, and the suspended reseller is found afte
     await tabTo(page, opener);
     await page.keyboard.press("Enter");
     const question = page.getByRole("alertdialog", { name: "Suspend Reseller" });
-    await question.getByText("to.suspend will be told and signed out at once").waitFor();
+    await question.getByText("to.suspend is notified and signed out everywhere").waitFor();
     expect(await accessProblems(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await question.waitFor({ state: "detached" });

@@ -52,7 +52,7 @@ test("with the keyboard alone, a token with credits is generated and appears on 
     const token = await clipboard(page);
     await toast(page, `${token} copied to clipboard`);
     const invitation = page.getByRole("dialog", { name: "Invitation" });
-    await invitation.getByText("This link opens one reseller account with 12.5 credits.").waitFor();
+    await invitation.getByText("This link creates one reseller account with 12.5 credits.").waitFor();
     await focusInside(invitation);
     await page.keyboard.press("Escape");
     await invitation.waitFor({ state: "detached" });

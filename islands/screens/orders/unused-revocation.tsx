@@ -29,9 +29,9 @@ export default function UnusedRevocation({ count, revoke, onChanged, ...dialog }
       title="Revoke Unused Keys"
       text={
         <>
-          <strong className="font-medium text-text">{keys}</strong> of this order {shown === 1 ? "is" : "are"} active,
-          and no device is connected to {shown === 1 ? "it" : "them"}. Nobody can use a key once it is revoked, and this
-          cannot be undone. Keys in use stay as they are.
+          <strong className="font-medium text-text">{keys}</strong> of this order {shown === 1 ? "is" : "are"} active
+          with no device connected. {shown === 1 ? "It stops" : "They stop"} working at once. This cannot be undone.
+          Keys in use are not affected.
         </>
       }
       confirmLabel={`Revoke ${keys}`}

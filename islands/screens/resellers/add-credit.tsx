@@ -20,7 +20,7 @@ export function AddCredit({ reseller, ...dialog }: AddCreditProps) {
     <FormDialog
       {...dialog}
       title="Add Credit"
-      description="The credits can be spent at once."
+      description="The reseller can spend them right away."
       width="narrow"
       work={grant}
       submit="Add Credit"
@@ -63,10 +63,10 @@ function CreditForm({ id, send, reseller }: DialogForm<CreditGrant> & Pick<AddCr
       <TextField
         {...form.field("note")}
         label="Note (optional)"
-        placeholder="How it was paid, or what for"
+        placeholder="How it was paid, or what it's for"
         maxLength={noteCharactersMax}
         autoComplete="off"
-        hint="The reseller reads it, too."
+        hint="The reseller can see it."
       />
     </form>
   );

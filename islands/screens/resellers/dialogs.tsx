@@ -34,9 +34,9 @@ function Suspend({ reseller, ...dialog }: Openable & { reseller: Reseller }) {
       title="Suspend Reseller"
       text={
         <>
-          <strong className="font-medium text-text">{reseller.username}</strong> will be told and signed out at once, on
-          every open page, and cannot sign in or generate keys until you activate the account again. Credits stay, and
-          the keys already sold go on working.
+          <strong className="font-medium text-text">{reseller.username}</strong> is notified and signed out everywhere
+          at once, and can't sign in or generate keys until you reactivate the account. Credits stay, and keys already
+          sold keep working.
         </>
       }
       confirmLabel="Suspend"
@@ -48,7 +48,7 @@ function Suspend({ reseller, ...dialog }: Openable & { reseller: Reseller }) {
         label="Reason (optional)"
         maxLength={noteCharactersMax}
         autoComplete="off"
-        hint="Only admins see it, with the account and in the audit log."
+        hint="Only admins can see it."
       />
     </Confirm>
   );
@@ -66,8 +66,8 @@ function EndSessions({ reseller: { id, username }, ...dialog }: Openable & { res
       title="End Sessions"
       text={
         <>
-          <strong className="font-medium text-text">{username}</strong> will be signed out everywhere at once, and can
-          sign in again with the password of before.
+          <strong className="font-medium text-text">{username}</strong> is signed out everywhere at once, and can sign
+          in again with the same password.
         </>
       }
       confirmLabel="End Sessions"

@@ -37,7 +37,7 @@ export function ResellerField({ chosen, onChoose, message }: ResellerFieldProps)
       label="Reseller"
       placeholder="Search by username"
       message={message}
-      hint={chosen ? `Balance: ${creditsText(chosen.credits)} credits` : "Type a part of the username."}
+      hint={chosen ? `Balance: ${creditsText(chosen.credits)} credits` : "Type part of the username."}
       text={text}
       onType={(typed) => {
         setText(typed);
@@ -79,7 +79,7 @@ function useOffered(search: string, open: boolean): { offered: Reseller[]; note:
     if (offered.length === 0 && (isFetching || rested !== search)) return "Searching...";
     if (isError) return "The resellers could not be loaded. Type to try again.";
     if (offered.length === 0) return "No resellers found";
-    return data?.nextCursor ? `The first ${offeredMax} are shown. Type to narrow them down.` : undefined;
+    return data?.nextCursor ? `Showing the first ${offeredMax}. Type to narrow the list.` : undefined;
   }
 }
 

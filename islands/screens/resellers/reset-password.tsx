@@ -14,7 +14,7 @@ export function ResetPassword({ reseller: { id, username }, ...dialog }: Openabl
   const { mutateAsync } = useWork({
     mutationFn: () => resetPassword(id),
     onSuccess: ({ password }) => setMade({ password, at: "waiting" }),
-    failed: "Failed to reset the password",
+    failed: "Failed to reset password",
   });
   const goOn = (from: "waiting" | "shown", to: "shown" | "kept") =>
     setMade((now) => (now?.at === from ? { ...now, at: to } : now));
@@ -25,8 +25,8 @@ export function ResetPassword({ reseller: { id, username }, ...dialog }: Openabl
         title="Reset Password"
         text={
           <>
-            <strong className="font-medium text-text">{username}</strong> gets a random password, which is shown to you
-            once. The account is signed out everywhere at once, and two-factor sign-in is turned off.
+            <strong className="font-medium text-text">{username}</strong> gets a random password, shown to you only
+            once. The account is signed out everywhere, and two-factor sign-in is turned off.
           </>
         }
         confirmLabel="Reset Password"
@@ -40,12 +40,12 @@ export function ResetPassword({ reseller: { id, username }, ...dialog }: Openabl
         title="New Password"
         description={
           <>
-            For <strong className="font-medium text-text">{username}</strong>. It is not shown again.
+            For <strong className="font-medium text-text">{username}</strong>. It won't be shown again.
           </>
         }
         width="narrow"
         stays
-        footer={<KeptButton label="I have passed it on" onKept={() => goOn("shown", "kept")} />}
+        footer={<KeptButton label="I've passed it on" onKept={() => goOn("shown", "kept")} />}
       >
         {made && <Password password={made.password} />}
       </Dialog>
@@ -63,7 +63,7 @@ function Password({ password }: { password: string }) {
         </p>
         <CopyButton label="Copy" text={password} />
       </div>
-      <p className="text-sm text-muted">Whoever signs in with it can choose another one on the account page.</p>
+      <p className="text-sm text-muted">The reseller can change it on the account page.</p>
     </section>
   );
 }

@@ -81,14 +81,14 @@ test("resetting a password says first what happens, and shows the new one until 
   show({ "POST /api/admin/resellers/:id/password": () => ({ password: "vR7mKp2sXw9nTq4bHc6d" }) });
   const question = await choose("night.owl", "Reset Password");
   expect(question.textContent).toContain(
-    "night.owl gets a random password, which is shown to you once. The account is signed out everywhere at once, and two-factor sign-in is turned off.",
+    "night.owl gets a random password, shown to you only once. The account is signed out everywhere, and two-factor sign-in is turned off.",
   );
   expect(posts()).toEqual([]);
   await userEvent.click(within(question).getByRole("button", { name: "Reset Password" }));
   const dialog = await screen.findByRole("dialog", { name: "New Password" });
   expect(posts().map(({ call }) => call)).toEqual(["POST /api/admin/resellers/2/password"]);
   expect(within(dialog).getByText("vR7mKp2sXw9nTq4bHc6d")).toBeTruthy();
-  const passedOn = within(dialog).getByRole("button", { name: "I have passed it on" });
+  const passedOn = within(dialog).getByRole("button", { name: "I've passed it on" });
   await waitFor(() => expect(dialog.contains(document.activeElement)).toBeTrue());
   await userEvent.keyboard("{Enter}{Escape}");
   await userEvent.click(passedOn);
@@ -104,7 +104,7 @@ test("a cancelled reset shows no password, not even the previous one", async () 
   show({ "POST /api/admin/resellers/:id/password": () => ({ password: "vR7mKp2sXw9nTq4bHc6d" }) });
   const question = await choose("night.owl", "Reset Password");
   await userEvent.click(within(question).getByRole("button", { name: "Reset Password" }));
-  const passedOn = await screen.findByRole("button", { name: "I have passed it on" });
+  const passedOn = await screen.findByRole("button", { name: "I've passed it on" });
   nowMs += doublePressMs;
   await userEvent.click(passedOn);
   await expectGone(() => screen.queryByRole("dialog"));
@@ -129,7 +129,7 @@ test("ending a reseller's sessions asks first, and says so after", async () => {
   const message = "The reseller was signed out everywhere.";
   show({ "DELETE /api/admin/resellers/:id/sessions": () => ({ message }) });
   const question = await choose("night.owl", "End Sessions");
-  expect(question.textContent).toContain("night.owl will be signed out everywhere at once");
+  expect(question.textContent).toContain("night.owl is signed out everywhere");
   expect(server.calls("DELETE")).toEqual([]);
   await userEvent.click(within(question).getByRole("button", { name: "End Sessions" }));
   await waitFor(() => expect(currentToast.value).toMatchObject({ title: "Success", description: message }));

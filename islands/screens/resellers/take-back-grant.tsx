@@ -23,7 +23,7 @@ export default function TakeBackGrant({ resellerId, grant, ...dialog }: TakeBack
   const work = useWork({
     mutationFn: (form: TakeBack) => takeBackGrant(resellerId, form),
     done: "Credits taken back",
-    failed: "Failed to take the credits back",
+    failed: "Failed to take back credits",
     // Also after a refusal: the balance may have been spent meanwhile.
     onSettled: () => void refresh(ledgerOf(resellerId).list, resellerQuery(resellerId), resellerList, statsQuery),
   });
@@ -79,6 +79,6 @@ function TakeBackForm({ id, send, ledgerId, left, balance }: TakeBackFormProps) 
 
 /** What the press will do, in words. */
 function effectOf(amount = 0, most: number, balance: number): string {
-  if (!(amount > 0 && amount <= most)) return `At most ${creditsText(most)}. Keys that were bought stay.`;
-  return `Takes back ${creditsWithUnit(amount)}, new balance ${creditsText(balance - amount)}. Keys that were bought stay.`;
+  if (!(amount > 0 && amount <= most)) return `At most ${creditsText(most)}. Keys already bought are not affected.`;
+  return `Takes back ${creditsWithUnit(amount)}, new balance ${creditsText(balance - amount)}. Keys already bought are not affected.`;
 }

@@ -54,7 +54,7 @@ function HandOver({ token, onIssued, ...dialog }: Openable & Pick<TokenDialogPro
     <Dialog
       {...dialog}
       title="Generate New Token"
-      description="It opens one reseller account, and is copied as soon as it is made."
+      description="It creates one reseller account and is copied to the clipboard."
       width="narrow"
       busy={isPending}
       footer={<FormButtons {...buttons} formId={id} busy={isPending} />}
@@ -83,7 +83,7 @@ function TokenForm({ id, send }: DialogForm<TokenOrder>) {
         label="Label (optional)"
         autoComplete="off"
         maxLength={labelCharactersMax}
-        hint="Who it is for. Only admins see it."
+        hint="Who it's for. Only admins can see it."
       />
     </form>
   );
@@ -91,7 +91,7 @@ function TokenForm({ id, send }: DialogForm<TokenOrder>) {
 
 /** What the token will bring, in words. */
 function startOf(credits = 0): string {
-  if (!(credits > 0)) return "What the new account starts with. Leave empty for none.";
+  if (!(credits > 0)) return "Credits for the new account. Leave empty for none.";
   return `The new account starts with ${creditsWithUnit(credits)}.`;
 }
 
@@ -116,7 +116,7 @@ function Brought({ label, credits }: Token) {
     <>
       {label !== null && <span className="block font-medium wrap-anywhere text-text">{label}</span>}
       <span className="block">
-        {`This link opens one reseller account${credits > 0 ? ` with ${creditsWithUnit(credits)}` : ""}.`}
+        {`This link creates one reseller account${credits > 0 ? ` with ${creditsWithUnit(credits)}` : ""}.`}
       </span>
     </>
   );
@@ -163,9 +163,7 @@ function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token
       title="Revoke Token"
       text={
         <>
-          <span className="block">
-            Nobody can register with this token any more, and its invitation leads nowhere. This cannot be undone.
-          </span>
+          <span className="block">This token and its invitation link stop working. This cannot be undone.</span>
           <span
             translate="no"
             className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text"

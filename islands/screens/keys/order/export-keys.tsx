@@ -98,7 +98,7 @@ function OtherFormats({ keys }: Batch) {
     <>
       <IconButton
         ref={button}
-        label="More forms"
+        label="More formats"
         icon={<Ellipsis size={16} />}
         variant="secondary"
         size="small"
@@ -107,7 +107,7 @@ function OtherFormats({ keys }: Batch) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       />
-      <Menu open={open} onOpenChange={setOpen} button={button} label="More forms" items={items} />
+      <Menu open={open} onOpenChange={setOpen} button={button} label="More formats" items={items} />
       <Message open={editing} onOpenChange={setEditing} keys={keys} />
     </>
   );
@@ -115,7 +115,7 @@ function OtherFormats({ keys }: Batch) {
 
 async function copy(text: string, keys: readonly GeneratedKey[]): Promise<void> {
   if (await copyText(text)) return showCopied(keys);
-  showToast({ title: "Error", description: "The browser did not let them be copied.", style: "destructive" });
+  showToast({ title: "Error", description: "The browser blocked copying.", style: "destructive" });
 }
 
 function showCopied(keys: readonly GeneratedKey[]): void {

@@ -20,7 +20,7 @@ export default function Message({ keys, ...dialog }: MessageProps) {
     <Dialog
       {...dialog}
       title="Message"
-      description="What Share and Copy as message send along with your keys. It is kept in this browser."
+      description="The text that Share and Copy as message send with your keys. It is saved in this browser."
       footer={
         <>
           <Button onClick={() => dialog.onOpenChange(false)}>Cancel</Button>
@@ -53,7 +53,7 @@ function MessageForm({ id, keys, onDone }: Pick<MessageProps, "keys"> & { id: st
         onChange={({ target }) => setTyped(target.value)}
         hint={
           <>
-            In it stand for the batch:{" "}
+            Placeholders:{" "}
             <span translate="no" className="key-text">
               {messagePlaces.join(" ")}
             </span>

@@ -23,10 +23,10 @@ export function useExportSelected(options: { scope: KeyScope; selector: () => Ke
         showToast({ title: "Copied", description: `${keys} copied to clipboard`, brief: true });
         return;
       }
-      const description = "The browser did not let them be copied. CSV saves them.";
+      const description = "The browser blocked copying. Download the CSV instead.";
       showToast({ title: "Error", description, style: "destructive" });
     },
-    failed: "Failed to copy the keys",
+    failed: "Failed to copy keys",
   });
   return { copy, csv };
 }

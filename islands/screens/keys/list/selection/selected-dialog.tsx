@@ -43,10 +43,10 @@ function RevokeSelected({ scope, selector, counts, onDone, onChanged, ...dialog 
     done: ({ revokedCount, passedOver: { revoked, expired } }) => {
       const passed = [
         expired > 0 && `${countText(expired)} expired`,
-        revoked > 0 && `${countText(revoked)} revoked before`,
+        revoked > 0 && `${countText(revoked)} already revoked`,
       ];
       const others = passed.filter((part) => part).join(", ");
-      return `Revoked ${pluralText(revokedCount, "key")} successfully${others && `. Passed over: ${others}`}`;
+      return `Revoked ${pluralText(revokedCount, "key")} successfully${others && `. Skipped: ${others}`}`;
     },
     failed: "Failed to revoke keys",
     onSuccess: onDone,
@@ -64,13 +64,12 @@ function RevokeSelected({ scope, selector, counts, onDone, onChanged, ...dialog 
       title="Revoke Selected Keys"
       text={
         <>
-          <strong className="font-medium text-text">{keys}</strong> will be revoked: {kinds.revoked}. Nobody can use a
-          key once it is revoked, and this cannot be undone.
-          {kinds.not && <span className="mt-2 block">Selected too, and left as they are: {kinds.not}.</span>}
+          <strong className="font-medium text-text">{keys}</strong> will be revoked: {kinds.revoked}. They stop working
+          at once. This cannot be undone.
+          {kinds.not && <span className="mt-2 block">Also selected, but left unchanged: {kinds.not}.</span>}
           {broken !== null && broken > 0 && (
             <span role="alert" className="mt-3 block text-text">
-              It broke off: {countText(broken)} of {keys} {broken === 1 ? "is" : "are"} revoked, the others are as they
-              were. Press again to go on.
+              Interrupted: {countText(broken)} of {keys} {broken === 1 ? "is" : "are"} revoked. Press again to continue.
             </span>
           )}
           {progress !== null && (
@@ -93,7 +92,7 @@ function NoteSelected({ scope, selector, counts, onDone, onChanged: _, ...dialog
   const left = useProgress(saving !== null, selected, () =>
     countSelected(scope, { ...selector, note: saving?.note }),
   )?.toNote;
-  const replaced = noted > 0 ? `; it replaces the ${noted === 1 ? "note" : "notes"} on ${countText(noted)}` : "";
+  const replaced = noted > 0 ? `, replacing the ${noted === 1 ? "note" : "notes"} on ${countText(noted)}` : "";
   return (
     <NoteDialog
       {...dialog}

@@ -147,7 +147,7 @@ function Chosen({ canHaveMore, matching, scope }: { canHaveMore: boolean; matchi
 function countSentence(count: number, all: boolean): string {
   if (count === 0) return "Tap to select";
   if (all) return `All ${countText(count)} selected`;
-  return `${countText(count)} selected${count === selectedIdsMax ? " at most" : ""}`;
+  return `${countText(count)} selected${count === selectedIdsMax ? " (maximum)" : ""}`;
 }
 
 const barLook =
@@ -191,7 +191,7 @@ function useCountedDialog(
       if (action === "note" || revocableIn(counts, scope.area) > 0) {
         return show({ action, selector: { ...those, mark: counts.mark }, counts });
       }
-      const description = `None of them can be revoked: ${revokedAndNot(counts, scope.area).not}.`;
+      const description = `None of these can be revoked: ${revokedAndNot(counts, scope.area).not}.`;
       showToast({ title: "Nothing to revoke", description });
     },
     failed: countFailure,

@@ -113,7 +113,7 @@ test("an interrupted revocation says how many were revoked, and the next press c
   await user.click(screen.getByRole("button", { name: "Revoke" }));
   const dialog = await screen.findByRole("alertdialog");
   expect(dialog.textContent).toContain("2 keys will be revoked: 1 unused, 1 connected.");
-  expect(dialog.textContent).toContain("Selected too, and left as they are: 1 expired.");
+  expect(dialog.textContent).toContain("Also selected, but left unchanged: 1 expired.");
   await user.type(screen.getByRole("textbox"), "2");
   await user.click(screen.getByRole("button", { name: "Revoke 2 keys" }));
   await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("1 of 2 keys is revoked"));
@@ -124,9 +124,7 @@ test("an interrupted revocation says how many were revoked, and the next press c
     ...{ message: "Keys revoked successfully", revokedCount: 2, passedOver: { revoked: 0, expired: 1 } },
   });
   await user.click(screen.getByRole("button", { name: "Revoke 2 keys" }));
-  await waitFor(() =>
-    expect(currentToast.value?.description).toBe("Revoked 2 keys successfully. Passed over: 1 expired"),
-  );
+  await waitFor(() => expect(currentToast.value?.description).toBe("Revoked 2 keys successfully. Skipped: 1 expired"));
   const sent = server.received.filter(({ call }) => call.endsWith("/revoke")).map(({ body }) => body);
   expect(sent).toEqual([1, 2].map(() => ({ ids: [1, 2, 3], mark: "a mark", count: 2 })));
   expect(store.get(countAtom)).toBe(0);
@@ -138,7 +136,7 @@ test("if none can be revoked it says why, and opens no dialog", async () => {
   server.responses["POST /api/reseller/keys/selected"] = () => ({ ...counts, unused: 0, connected: 0, revoked: 2 });
   await user.click(screen.getByRole("button", { name: "Revoke" }));
   await waitFor(() =>
-    expect(currentToast.value?.description).toBe("None of them can be revoked: 1 expired, 2 revoked already."),
+    expect(currentToast.value?.description).toBe("None of these can be revoked: 1 expired, 2 already revoked."),
   );
   expect(screen.queryByRole("alertdialog") === null).toBeTrue();
 });

@@ -79,11 +79,11 @@ export function revocableIn({ unused, connected, expired }: SelectionCounts, are
   return unused + connected + (area === "admin" ? expired : 0);
 }
 
-/** "40 unused, 12 connected", and "3 expired, 2 revoked already". */
+/** "40 unused, 12 connected", and "3 expired, 2 already revoked". */
 export function revokedAndNot({ unused, connected, expired, revoked }: SelectionCounts, area: Role) {
   return area === "admin"
-    ? { revoked: counted({ unused, connected, expired }), not: counted({ "revoked already": revoked }) }
-    : { revoked: counted({ unused, connected }), not: counted({ expired, "revoked already": revoked }) };
+    ? { revoked: counted({ unused, connected, expired }), not: counted({ "already revoked": revoked }) }
+    : { revoked: counted({ unused, connected }), not: counted({ expired, "already revoked": revoked }) };
 }
 
 function counted(kinds: Record<string, number>): string {

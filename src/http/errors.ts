@@ -128,7 +128,7 @@ function faultResponse(
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
   return {
-    message: `Something went wrong on the server. Its log has the details under request ID ${requestId}.`,
+    message: `Something went wrong on the server. See request ${requestId} in its log.`,
     code: "FAULT",
   };
 }

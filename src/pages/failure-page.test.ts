@@ -35,7 +35,7 @@ test("after a fault a person reads the request's id; a failed API call is always
   other.run("ALTER TABLE sessions RENAME TO elsewhere");
   const page = await admin.call("GET", "/admin", undefined, openedByPerson);
   expect([page.status, page.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"]);
-  expect(page.text).toContain(`Its log has the details under request ID ${page.headers.get("x-request-id")}.`);
+  expect(page.text).toContain(`See request ${page.headers.get("x-request-id")} in its log.`);
   const call = await admin.call("GET", "/api/admin/stats", undefined, openedByPerson);
   expect([call.status, call.body.code]).toEqual([500, "FAULT"]);
   other.close();

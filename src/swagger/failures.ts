@@ -84,5 +84,5 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
     "The server cannot write to its storage at the moment. Nothing was changed; please try again later.",
   BUSY: "The server is busy or stopping. Nothing was changed; please try again.",
   CLOCK_AHEAD: clockAheadSentence,
-  FAULT: "Something went wrong on the server. Its log has the details under request ID 5f0c….",
+  FAULT: "Something went wrong on the server. See request 5f0c… in its log.",
 };

@@ -21,7 +21,7 @@ test("an internal error is a 500 without details, and the log has its place in t
     500,
     {
       code: "FAULT",
-      message: `Something went wrong on the server. Its log has the details under request ID ${requestId}.`,
+      message: `Something went wrong on the server. See request ${requestId} in its log.`,
     },
   ]);
   const lines = latchkey.output().split("\n");

@@ -138,7 +138,7 @@ test("changing SECRET with SECRET_PREVIOUS keeps sessions and two-factor sign-in
   await latchkey.stop();
 
   const refused = refusedStart(await run(["serve"]));
-  expect(refused.message).toContain("opens none of the 1 two-factor secrets");
+  expect(refused.message).toContain("decrypts none of the 1 two-factor secrets");
   latchkey = await start({ SECRET: sharedSecret.split("").reverse().join("") });
   expect(latchkey.output()).toContain("1 of 1 two-factor secrets were encrypted with another SECRET");
   await latchkey.stop();

@@ -70,7 +70,7 @@ describe("every command", () => {
     [["admin", "forget"], "There is no command admin forget."],
     [["verify"], "verify takes <file>.\n\nUsage: latchkey verify <file>\nSee `latchkey help verify`.\n"],
     [["serve", "now"], "serve takes no arguments."],
-    [["serve", "--fast"], "serve has no option --fast.\n\nUsage: latchkey serve [--demo]\n`latchkey help serve` says"],
+    [["serve", "--fast"], "serve has no option --fast.\n\nUsage: latchkey serve [--demo]\nSee `latchkey help serve`"],
     [["admin", "create", "me", "-x"], "admin create has no option -x."],
     [["serve", "--demo=yes"], "Option '--demo' does not take an argument."],
   ])("%j is invalid usage: exit code 2 and a sentence", async (words, sentence) => {

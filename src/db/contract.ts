@@ -164,6 +164,17 @@ export function listOf(values: SqlArgument[]): SqlPart {
   return { strings: ["", ...values.slice(1).map(() => ", "), ""], values };
 }
 
+/** Lists are padded to these lengths with their last id, so that few different statements are prepared. */
+const listLengths = [1, 25, 200];
+
+/** The ids for `IN (…)`. */
+export function listed(ids: readonly number[]): SqlPart {
+  const length = listLengths.find((each) => each >= ids.length) ?? Math.ceil(ids.length / 500) * 500;
+  // An empty list becomes IN (NULL), which matches nothing.
+  const values = Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? null);
+  return listOf(values);
+}
+
 /** An empty part, for a condition that does not apply. */
 export const nothing: SqlPart = part``;
 

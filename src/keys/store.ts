@@ -1,7 +1,7 @@
 import type { Game } from "../catalogue/catalogue.ts";
 import { msPerDay } from "../core/clock.ts";
 import { foldedText } from "../core/text.ts";
-import { listOf, part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
+import { part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
 import { foldedKeyText, hasStatus, type KeyRow, lookAlikeText } from "./model.ts";
 
 export interface NewKey {
@@ -178,15 +178,4 @@ export async function keysOfOrder(sql: Sql, orderId: number): Promise<KeyRow[]> 
 export function ownedBy(owner: Owner): SqlPart {
   if (owner === "anyone") return part`1 = 1`;
   return owner === "admins" ? part`k.reseller_id IS NULL` : part`k.reseller_id = ${owner.resellerId}`;
-}
-
-/** Lists are padded to these lengths with their last id, so that few different statements are prepared. */
-const listLengths = [1, 25, 200];
-
-/** The list for `IN (…)`. */
-export function listed(ids: readonly number[]): SqlPart {
-  const length = listLengths.find((each) => each >= ids.length) ?? Math.ceil(ids.length / 500) * 500;
-  // An empty list becomes IN (NULL), which matches nothing.
-  const values = Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? null);
-  return listOf(values);
 }

@@ -1,6 +1,6 @@
 import type { Game } from "../catalogue/catalogue.ts";
 import { foldedText } from "../core/text.ts";
-import { containing, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import { containing, listed, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 
 export interface NewOrder {
@@ -47,7 +47,7 @@ export async function orderOf(sql: Sql, owner: OrderOwner, id: number): Promise<
 }
 
 export interface OrderFilter {
-  owner: Exclude<OrderOwner, "anyone">;
+  owner: OrderOwner;
   search?: string;
   game?: Game;
 }
@@ -61,9 +61,20 @@ export async function listOrders(
   const older = after ? part`AND (o.created_at, o.id) < (${after[0]}, ${after[1]})` : nothing;
   const ofGame = game ? part`AND o.game = ${game}` : nothing;
   const found = search ? part`AND ${await foundPart(sql, owner, search)}` : nothing;
+  // No index has the orders of all owners by time.
+  const newestFirst = owner === "anyone" ? part`o.id DESC` : part`o.created_at DESC, o.id DESC`;
   return sql<OrderRow>`
     SELECT ${orderColumns} FROM ${ordersWithNames}
-    WHERE ${ownedBy(owner)} ${found} ${ofGame} ${older} ORDER BY o.created_at DESC, o.id DESC ${limitPart}`;
+    WHERE ${ownedBy(owner)} ${found} ${ofGame} ${older} ORDER BY ${newestFirst} ${limitPart}`;
+}
+
+/** The order with this number, then the newest whose note contains the text. */
+export async function findOrders(sql: Sql, owner: OrderOwner, text: string, rowsMax: number): Promise<OrderRow[]> {
+  const number = orderNumberIn(text);
+  const numbered = number === null ? null : await orderOf(sql, owner, number);
+  const page = { after: null, limit: rowsMax, limitPart: part`LIMIT ${rowsMax}` };
+  const found = await listOrders(sql, { owner, search: text }, page);
+  return numbered ? [numbered, ...found.filter(({ id }) => id !== numbered.id)].slice(0, rowsMax) : found;
 }
 
 /**
@@ -74,14 +85,21 @@ const fewFoundMax = 2_000;
 
 /** By its number, or by any part of its note. */
 async function foundPart(sql: Sql, owner: OrderOwner, search: string): Promise<SqlPart> {
-  const [, digits] = /^#?(\d{1,15})$/.exec(search) ?? [];
-  const number = digits === undefined ? null : Number(digits);
-  const noted = part`o.note_folded IS NOT NULL AND o.note_folded LIKE ${containing(foldedText(search))} ESCAPE '\\'`;
-  const found = part`SELECT o.id FROM orders o WHERE ${ownedBy(owner)} AND ${noted}`;
-  const few = await sql`${found} LIMIT ${fewFoundMax + 1}`;
-  return few.length > fewFoundMax
-    ? part`(o.id = ${number} OR ${noted})`
-    : part`o.id IN (${found} UNION SELECT o.id FROM orders o WHERE o.id = ${number})`;
+  const number = orderNumberIn(search);
+  const pattern = containing(foldedText(search));
+  const few = await sql<{ id: number }>`
+    SELECT o.id FROM orders o WHERE ${ownedBy(owner)}
+      AND o.note_folded IS NOT NULL AND o.note_folded LIKE ${pattern} ESCAPE '\\' LIMIT ${fewFoundMax + 1}`;
+  const ids = few.map(({ id }) => id);
+  if (ids.length <= fewFoundMax) return part`o.id IN (${listed(number === null ? ids : [...ids, number])})`;
+  // Without IS TRUE, SQLite reads and sorts everything that the index of the notes finds.
+  return part`(o.id = ${number} OR (o.note_folded LIKE ${pattern} ESCAPE '\\') IS TRUE)`;
+}
+
+/** The number of an order, with or without `#`. */
+function orderNumberIn(text: string): number | null {
+  const [, digits] = /^#?(\d{1,15})$/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits);
 }
 
 /** Returns whether anything changed. */

@@ -124,6 +124,28 @@ test("an order is found by its number, with or without #, by its owner and by ad
   expect(idsOf(await asSeller(fox, number))).toEqual([]);
 });
 
+test("orders are found by their note, the newest first, and after the one with the number", async () => {
+  const orders: number[] = [];
+  for (const note of ["Für Łukasz", "für ŁUKASZ, again", "Two for Ana"]) {
+    const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
+    const { orderId } = (await owl.post("/api/reseller/keys/generate", order)).body;
+    await owl.call("PUT", `/api/reseller/orders/${orderId}/note`, { note });
+    orders.push(orderId);
+  }
+  const [first, second, third] = orders as [number, number, number];
+  const idsOf = ({ orders }: { orders: { id: number }[] }) => orders.map(({ id }) => id);
+  expect([idsOf(await asSeller(owl, "łukasz")), idsOf(await asAdmin("łukasz"))]).toEqual([
+    [second, first],
+    [second, first],
+  ]);
+  expect(idsOf(await asSeller(fox, "łukasz"))).toEqual([]);
+  await owl.call("PUT", `/api/reseller/orders/${third}/note`, { note: `Like 0${first}, and 0${third}` });
+  expect([idsOf(await asSeller(owl, `0${first}`)), idsOf(await asSeller(owl, `0${third}`))]).toEqual([
+    [first, third],
+    [third],
+  ]);
+});
+
 test("a key is found by its note", async () => {
   const { body } = await fox.get("/api/reseller/keys");
   await fox.call("PUT", `/api/reseller/keys/${body[0].id}/note`, { note: "For Ümit's cousin" });

@@ -13,7 +13,7 @@ import {
 import { adminKeyView, foldedKeyText, lookAlikeText, resellerKeyView } from "../keys/model.ts";
 import type { Owner } from "../keys/store.ts";
 import { adminOrderView, orderView } from "../orders/orders.ts";
-import { type OrderOwner, orderOf } from "../orders/store.ts";
+import { findOrders } from "../orders/store.ts";
 import { resellerView } from "../resellers/resellers.ts";
 import { findResellers } from "../resellers/store.ts";
 import { findTokens } from "../tokens/store.ts";
@@ -57,7 +57,7 @@ export const searchEverythingQuery: SnapshotQuery<Searched, AdminFindings> = {
       keys: keys.map(({ row, ...how }) => ({ ...adminKeyView(row, at), ...how, owner: row.owner })),
       resellers: resellers.map(resellerView),
       tokens: (await findTokens(sql, text, foundMax)).map(tokenView),
-      orders: (await findOrder(sql, "anyone", text)).map(adminOrderView),
+      orders: (await findOrders(sql, "anyone", text, foundMax)).map(adminOrderView),
     };
   },
 };
@@ -70,17 +70,10 @@ export const searchOwnQuery: SnapshotQuery<Searched & { resellerId: number }, Re
       keys: keys.map(({ row, ...how }) => ({ ...resellerKeyView(row, at), ...how })),
       resellers: [],
       tokens: [],
-      orders: (await findOrder(sql, { resellerId }, text)).map(orderView),
+      orders: (await findOrders(sql, { resellerId }, text, foundMax)).map(orderView),
     };
   },
 };
-
-/** By its number, with or without `#`. */
-async function findOrder(sql: Sql, owner: OrderOwner, text: string) {
-  const [, number] = /^#?(\d{1,15})$/.exec(text) ?? [];
-  const order = number === undefined ? null : await orderOf(sql, owner, Number(number));
-  return order ? [order] : [];
-}
 
 interface How {
   foundBy: "text" | "note" | "device" | "owner";

@@ -1,11 +1,11 @@
 import type { Game } from "../../catalogue/catalogue.ts";
 import { msPerDay } from "../../core/clock.ts";
 import { foldedText } from "../../core/text.ts";
-import { containing, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
+import { containing, listed, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import { type Page, type SortColumn, sortedPart } from "../../db/paging.ts";
 import { foldedKeyText, hasStatus, type KeyRow, lookAlikeText } from "../model.ts";
 import type { KeySort, KeyStatus } from "../schema.ts";
-import { deviceCount, keyColumns, listed, type Owner, ownedBy } from "../store.ts";
+import { deviceCount, keyColumns, type Owner, ownedBy } from "../store.ts";
 
 /** A search for a part of a key's text or note, or with `close` for look-alikes of the text. */
 export interface KeySearch {

@@ -1,7 +1,7 @@
 import { foldedText } from "../../core/text.ts";
-import { containing, part, type Sql, type SqlPart } from "../../db/contract.ts";
+import { containing, listed, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import type { KeyRow } from "../model.ts";
-import { keyColumns, listed, type Owner, ownedBy } from "../store.ts";
+import { keyColumns, type Owner, ownedBy } from "../store.ts";
 import { type KeySearch, notePart, textPart } from "./list-store.ts";
 
 /** A key that was found and its reseller's username, which is null for an admin key. */

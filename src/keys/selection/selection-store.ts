@@ -1,8 +1,8 @@
-import { nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
+import { listed, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import type { Page } from "../../db/paging.ts";
 import { type KeyFilter, matchPart } from "../list/list-store.ts";
 import { hadStatus, hasStatus, type KeyRow } from "../model.ts";
-import { isConnected, keyColumns, listed, ownedBy } from "../store.ts";
+import { isConnected, keyColumns, ownedBy } from "../store.ts";
 
 /**
  * The keys that a person was shown together. Their status is that at the instant `filter.at`, and `lastId` is the

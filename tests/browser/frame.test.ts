@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { signInAdmin } from "../client.ts";
+import { registerReseller, signInAdmin } from "../client.ts";
 import { adminLogin } from "../process.ts";
 import { accessProblems } from "./axe.ts";
 import { launchChromium } from "./chromium.ts";
@@ -150,7 +150,7 @@ test("Ctrl K finds a key by a part of its text and opens it; an action for the c
     await page.waitForURL(/\/admin\/keys\/\d+$/);
   }));
 
-test("on a phone the command bar fills the screen and returns the focus", () =>
+test("on a phone the command bar fills the screen, shows why it found something, and returns the focus", () =>
   stage.visitAsAdmin(
     "command bar on a phone",
     "/admin/api",
@@ -161,6 +161,29 @@ test("on a phone the command bar fills the screen and returns the focus", () =>
       await focusInside(bar);
       expect(await bar.boundingBox()).toEqual({ x: 0, y: 0, ...sizes.phone });
       expect([await accessProblems(page), await overflowPixels(page)]).toEqual([[], 0]);
+
+      const owl = await registerReseller(stage.newClient, await signInAdmin(stage.newClient), {
+        username: "night.owl",
+        credits: 1,
+      });
+      const bought = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1, keyString: "FIRE-O5S0I" };
+      const { orderId, keys } = (await owl.post("/api/reseller/keys/generate", bought)).body;
+      const note = `Paid by transfer ${"and ".repeat(40)}sent to Łukasz`;
+      await owl.call("PUT", `/api/reseller/keys/${keys[0].id}/note`, { note });
+      await owl.call("PUT", `/api/reseller/orders/${orderId}/note`, { note });
+      const field = bar.getByRole("combobox");
+      await field.fill("night");
+      await bar.getByRole("option", { name: "FIRE-O5S0I" }).waitFor();
+      expect(await bar.getByRole("option").first().textContent()).toContain("night.owl");
+      await field.fill("fire-0550");
+      await bar.getByText("Looks alike").waitFor();
+      await field.fill("łukasz");
+      const order = bar.getByRole("option", { name: `Order #${orderId}` });
+      await order.getByText("sent to Łukasz").waitFor();
+      await bar.getByRole("option", { name: "FIRE-O5S0I" }).getByText("sent to Łukasz").waitFor();
+      const cut = await order.getByText("Łukasz").evaluate((line) => line.scrollWidth - line.clientWidth);
+      expect([cut, await accessProblems(page), await overflowPixels(page)]).toEqual([0, [], 0]);
+
       await bar.getByRole("button", { name: "Close" }).click();
       await focused(button);
     },

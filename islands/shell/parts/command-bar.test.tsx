@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { render, screen, within } from "@testing-library/react";
+import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { exampleAdminKey } from "../../../src/keys/model.ts";
+import type { AdminFindings } from "../../../src/search/schema.ts";
 import { expectFocus, expectGone } from "../../../tests/expect-element.ts";
 import { restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { SearchBox } from "../../ui/table/search-box.tsx";
@@ -11,6 +12,14 @@ import { CommandButton } from "./command-button.tsx";
 
 const followed: string[] = [];
 const nothing = { keys: [], resellers: [], tokens: [], orders: [] };
+const key: AdminFindings["keys"][number] = {
+  ...{ ...exampleAdminKey, game: "PUBG MOBILE", status: "ACTIVE", owner: null, orderId: null, note: null },
+  ...{ close: false, foundBy: "text" },
+};
+const order: AdminFindings["orders"][number] = {
+  ...{ id: 12, at: exampleAdminKey.createdAt, game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2, cost: 1 },
+  ...{ note: null, by: "night.owl" },
+};
 
 /** A link leads elsewhere by itself: here it is noted, and followed no further. */
 function note(event: MouseEvent) {
@@ -136,10 +145,9 @@ test("it also opens the list of shortcuts, once it is closed, for users without 
 });
 
 test("records are found by their text once the typing rests, and similar ones are marked", async () => {
-  const key = { ...exampleAdminKey, game: "PUBG MOBILE", status: "ACTIVE", close: true, foundBy: "text" } as const;
   const server = stubFetch({
     "GET /api/admin/search": ({ query }) =>
-      query.get("q") === "g5h6i" ? { ...nothing, keys: [{ ...key, owner: null, orderId: 12, note: null }] } : nothing,
+      query.get("q") === "g5h6i" ? { ...nothing, keys: [{ ...key, close: true }] } : nothing,
   });
   open();
   const field = await bar();
@@ -150,6 +158,44 @@ test("records are found by their text once the typing rests, and similar ones ar
   expect(server.calls()).toEqual(["GET /api/admin/search?q=g5h6i"]);
   await userEvent.type(field, "x");
   expect((await screen.findAllByText("Nothing found")).length).toBeGreaterThan(0);
+});
+
+test("the group with a name that begins with the text comes first, and then Enter means it", async () => {
+  const owl = {
+    ...{ id: 7, username: "night.owl", registrationDate: order.at, credits: 5, totalKeys: 1 },
+    ...{ isActive: true, suspensionReason: null },
+  };
+  stubFetch({
+    "GET /api/admin/search": () => ({ ...nothing, keys: [key], resellers: [owl], orders: [order] }),
+  });
+  open();
+  const field = await bar();
+  const groups = async (typed: string, first: RegExp) => {
+    await userEvent.clear(field);
+    await userEvent.type(field, typed);
+    await waitFor(() => expect(active(field)?.textContent).toMatch(first));
+    return screen.getAllByRole("group").map((group) => group.firstChild?.textContent);
+  };
+  expect(await groups("NIGHT", /^night.owl/)).toEqual(["Resellers", "Keys", "Orders"]);
+  expect(await groups("#12", /^Order #12/)).toEqual(["Orders", "Keys", "Resellers"]);
+  expect(await groups("pbgm a1", /^PBGM-A1/)).toEqual(["Keys", "Resellers", "Orders"]);
+});
+
+test("a key and an order that were found by their note show it, from just before the match", async () => {
+  stubFetch({
+    "GET /api/admin/search": () => ({
+      ...nothing,
+      keys: [{ ...key, foundBy: "note", note: `Paid ${"and ".repeat(9)}sent to Ana and her cousin` }],
+      orders: [{ ...order, note: "For ANA" }],
+    }),
+  });
+  open();
+  await userEvent.type(await bar(), "ana");
+  const found = await screen.findAllByRole("option");
+  expect(found.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining(`${key.keyString}…sent to Ana and her cousin`),
+    "Order #12For ANA2 keys, FREE FIRE",
+  ]);
 });
 
 test("a token that was found shows its label, and whether it is used", async () => {

@@ -207,10 +207,18 @@ function BarOptions({ id, label, groups, active, choose }: BarOptionsProps) {
               onClick={(event) => choose(option, event)}
               className={optionLook}
             >
-              <span aria-hidden className="shrink-0 text-muted">
+              {/* The narrowest phones need its space for the last characters of a key. */}
+              <span aria-hidden className="shrink-0 text-muted max-[22.5rem]:hidden">
                 {option.icon}
               </span>
-              <span className="min-w-0 grow truncate">{option.label}</span>
+              <span className="min-w-0 grow">
+                <span className="block truncate">{option.label}</span>
+                {option.reason && (
+                  <span title={option.reason} className="block truncate text-xs text-muted">
+                    {option.reason}
+                  </span>
+                )}
+              </span>
               {option.detail && (
                 <span className="flex shrink-0 items-center gap-2 text-sm text-muted">{option.detail}</span>
               )}
@@ -223,7 +231,7 @@ function BarOptions({ id, label, groups, active, choose }: BarOptionsProps) {
 }
 
 const optionLook = clsx(
-  "flex min-h-(--hit) cursor-pointer select-none items-center gap-3 rounded-md px-2.5",
+  "flex min-h-(--hit) cursor-pointer select-none items-center gap-3 rounded-md px-2.5 py-1",
   "hover:bg-hover data-active:bg-hover",
 );
 

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound, ReceiptText, Ticket, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
+import { foldedKeyText } from "../../../src/keys/model.ts";
 import { searchCharactersMax, searchCharactersMin } from "../../../src/search/limits.ts";
 import { failureText } from "../../api/api.ts";
 import { type Findings, findAnything } from "../../api/calls/search.ts";
@@ -14,6 +15,8 @@ export interface BarOption {
   id: string;
   label: ReactNode;
   icon: ReactNode;
+  /** Below the label: why it was found, if the label does not show that. */
+  reason?: string | null;
   /** Shown at the right: a status, a balance. */
   detail?: ReactNode;
   /** A link, so that it can be opened in a new tab; without one, `run` is called. */
@@ -43,7 +46,7 @@ export function useFindings(role: Role, typed: string): { groups: BarGroup[]; no
   if (wanted.length < searchCharactersMin) return { groups: [], note: null };
   // Matches of the previous text are dropped: Enter now means the new text.
   if (q !== wanted) return { groups: [], note: "Searching..." };
-  return { groups: data ? groupsOf(role, data) : [], note: noteOf(error, isFetching) };
+  return { groups: data ? groupsOf(role, q, data) : [], note: noteOf(error, isFetching) };
 }
 
 function noteOf(error: Error | null, isFetching: boolean): string | null {
@@ -51,16 +54,38 @@ function noteOf(error: Error | null, isFetching: boolean): string | null {
   return error && failureText(error, "The search failed. Check your connection and try again.");
 }
 
-function groupsOf(role: Role, { keys, resellers, tokens, orders }: Findings): BarGroup[] {
+/** Groups with a name that begins with the text come first. */
+function groupsOf(role: Role, text: string, { keys, resellers, tokens, orders }: Findings): BarGroup[] {
+  const isNamed = ({ names }: { names: (string | null)[] }) =>
+    names.some((name) => name && foldedKeyText(name).startsWith(foldedKeyText(text)));
   return [
-    { heading: "Keys", options: keys.map((key) => foundKey(role, key)) },
-    { heading: "Resellers", options: resellers.map(foundReseller) },
-    { heading: "Referral tokens", options: tokens.map(foundToken) },
-    { heading: "Orders", options: orders.map((order) => foundOrder(role, order)) },
-  ].filter(({ options }) => options.length > 0);
+    {
+      heading: "Keys",
+      names: keys.map(({ keyString }) => keyString),
+      options: keys.map((key) => foundKey(role, text, key)),
+    },
+    {
+      heading: "Resellers",
+      names: resellers.map(({ username }) => username),
+      options: resellers.map(foundReseller),
+    },
+    {
+      heading: "Referral tokens",
+      names: tokens.flatMap(({ token, label }) => [token, label]),
+      options: tokens.map(foundToken),
+    },
+    {
+      heading: "Orders",
+      names: orders.flatMap(({ id }) => [`#${id}`, `${id}`]),
+      options: orders.map((order) => foundOrder(role, text, order)),
+    },
+  ]
+    .filter(({ options }) => options.length > 0)
+    .toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
 }
 
-function foundKey(role: Role, { id, keyString, game, status, close }: Findings["keys"][number]): BarOption {
+function foundKey(role: Role, text: string, key: Findings["keys"][number]): BarOption {
+  const { id, keyString, game, status, close, foundBy, note } = key;
   return {
     id: `key-${id}`,
     href: `/${role}/keys/${id}`,
@@ -70,9 +95,10 @@ function foundKey(role: Role, { id, keyString, game, status, close }: Findings["
         {keyString}
       </span>
     ),
+    reason: close ? "Looks alike" : foundBy === "note" ? fromMatch(note, text) : null,
     detail: (
       <>
-        <span className="max-sm:hidden">{close ? "Looks alike" : game}</span>
+        <span className="max-sm:hidden">{game}</span>
         <StatusBadge status={status} />
       </>
     ),
@@ -104,14 +130,25 @@ function foundToken({ id, token, isUsed, label }: Findings["tokens"][number]): B
   };
 }
 
-function foundOrder(role: Role, { id, count, game }: Findings["orders"][number]): BarOption {
+function foundOrder(role: Role, text: string, { id, count, game, note }: Findings["orders"][number]): BarOption {
   return {
     id: `order-${id}`,
     href: `/${role}/orders/${id}`,
     icon: <ReceiptText size={18} />,
     label: `Order #${id}`,
+    reason: fromMatch(note, text),
     detail: `${pluralText(count, "key")}, ${game}`,
   };
 }
 
 const tokenCharactersShown = 8;
+
+/** The note from a word or two before the match, because one line does not hold a long note. */
+function fromMatch(note: string | null, text: string): string | null {
+  const at = note?.toLowerCase().indexOf(text.toLowerCase()) ?? -1;
+  if (!note || at <= noteCharactersBefore) return note;
+  const wordAt = note.indexOf(" ", at - noteCharactersBefore) + 1;
+  return `…${note.slice(wordAt === 0 ? at : Math.min(wordAt, at))}`;
+}
+
+const noteCharactersBefore = 12;

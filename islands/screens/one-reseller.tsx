@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound, ListOrdered } from "lucide-react";
+import { CirclePlus, KeyRound, ListOrdered } from "lucide-react";
 import { useCallback } from "react";
 import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
 import type { Reseller } from "../../src/resellers/schema.ts";
@@ -10,7 +10,7 @@ import { countText, creditsText } from "../format.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Badge } from "../ui/badge.tsx";
-import { LinkButton, TextLink } from "../ui/button.tsx";
+import { Button, LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -18,8 +18,12 @@ import { Tabs } from "../ui/tabs.tsx";
 import { Time } from "../ui/time.tsx";
 import { LedgerList } from "./ledger/ledger-list.tsx";
 import { OrderList } from "./orders/order-list.tsx";
+import { AccountActions } from "./resellers/account-actions.tsx";
+import type { ResellerDialogProps } from "./resellers/dialogs.tsx";
 import { ResellerPage } from "./resellers/reseller-page.tsx";
 
+const loadDialogs = () => Promise.all([ResellerDialog.load(), TakeBackGrant.load()]);
+const ResellerDialog = lazyDialog(() => import("./resellers/dialogs.tsx"));
 const TakeBackGrant = lazyDialog(() => import("./resellers/take-back-grant.tsx"));
 
 /** The tab is in the address, but not among the filters: clearing those does not leave the tab. */
@@ -32,24 +36,35 @@ interface OneResellerProps {
   search: string;
 }
 
-/** /admin/resellers/{id}: what a reseller did with the credits (rules.md: Reseller pages). */
+/** /admin/resellers/{id}: a reseller's account and what was done with the credits (rules.md: Reseller pages). */
 export default function OneReseller({ id, username, search }: OneResellerProps) {
   const { values, change } = useUrlState(tabDefaults, search);
-  const { dialog, show } = useDialog<{ grant: LedgerEntry }>();
-  const onTakeBack = useCallback((grant: LedgerEntry) => show({ grant }), [show]);
-  usePreload(TakeBackGrant.load);
+  const { dialog, show } = useDialog<Pick<ResellerDialogProps, "action" | "about">>();
+  const { dialog: takeBack, show: showTakeBack } = useDialog<{ grant: LedgerEntry }>();
+  const onTakeBack = useCallback((grant: LedgerEntry) => showTakeBack({ grant }), [showTakeBack]);
+  usePreload(loadDialogs);
+  const { data: reseller, isError } = useQuery({ ...resellerQuery(id), enabled: username !== null });
+  const open = (action: ResellerDialogProps["action"]) => reseller && show({ action, about: reseller });
   return (
     <ResellerPage
       unknown={username === null}
       title={username ?? "Reseller"}
       description="Credits, orders and keys."
       actions={
-        <LinkButton href={`/admin/resellers/${id}/keys`} icon={<KeyRound size={16} />}>
-          Keys
-        </LinkButton>
+        <>
+          <LinkButton href={`/admin/resellers/${id}/keys`} icon={<KeyRound size={16} />}>
+            Keys
+          </LinkButton>
+          <Button variant="primary" icon={<CirclePlus size={16} />} disabled={!reseller} onClick={() => open("credit")}>
+            Add Credit
+          </Button>
+        </>
       }
     >
-      <Facts id={id} username={username ?? ""} />
+      <Card className="mb-4 p-4 md:px-5">
+        <Facts username={username ?? ""} data={reseller} isError={isError} />
+        <AccountActions reseller={reseller} open={open} />
+      </Card>
       <Tabs
         label="Reseller"
         selected={values.tab}
@@ -80,7 +95,8 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
           },
         ]}
       />
-      {dialog && <TakeBackGrant {...dialog} resellerId={id} />}
+      {dialog && <ResellerDialog {...dialog} />}
+      {takeBack && <TakeBackGrant {...takeBack} resellerId={id} />}
     </ResellerPage>
   );
 }
@@ -88,31 +104,36 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
 /** The filters of one list do not apply to the other. */
 const noFilters = { reason: undefined, from: undefined, to: undefined, search: undefined, game: undefined };
 
-function Facts({ id, username }: { id: string; username: string }) {
-  const { data, isError } = useQuery(resellerQuery(id));
+interface FactsProps {
+  username: string;
+  data: Reseller | undefined;
+  isError: boolean;
+}
+
+function Facts({ username, data, isError }: FactsProps) {
   const unknown = isError && <span title="Could not be loaded">–</span>;
   return (
-    <Card className="mb-4 p-4 md:px-5">
+    <>
       <dl className="grid grid-cols-2 gap-4 md:grid-cols-5">
         <Fact name="Credit Balance">{data ? creditsText(data.credits) : unknown || undefined}</Fact>
         <Fact name="Total Keys">{data ? countText(data.totalKeys) : unknown || undefined}</Fact>
         <Fact name="Registered">{data ? <Time value={data.registrationDate} /> : unknown || undefined}</Fact>
-        <Fact name="Status">{data ? <Status {...data} /> : unknown || undefined}</Fact>
+        <Fact name="Status">{data ? <Status isActive={data.isActive} /> : unknown || undefined}</Fact>
         <Fact name="Audit log">
-          <TextLink href={`/admin/audit?actor=${encodeURIComponent(username)}`}>What {username} did</TextLink>
+          <TextLink href={`/admin/audit?actor=${encodeURIComponent(username)}`}>View activity</TextLink>
         </Fact>
       </dl>
-    </Card>
+      {data?.suspensionReason && (
+        <p className="mt-3 text-sm text-muted wrap-anywhere">Suspended: {data.suspensionReason}</p>
+      )}
+    </>
   );
 }
 
-function Status({ isActive, suspensionReason }: Pick<Reseller, "isActive" | "suspensionReason">) {
+function Status({ isActive }: Pick<Reseller, "isActive">) {
   return (
-    <span>
-      <Badge tone={isActive ? "active" : "expired"} dot>
-        {isActive ? "Active" : "Suspended"}
-      </Badge>
-      {suspensionReason !== null && <span className="mt-1 block text-xs text-muted">{suspensionReason}</span>}
-    </span>
+    <Badge tone={isActive ? "active" : "expired"} dot>
+      {isActive ? "Active" : "Suspended"}
+    </Badge>
   );
 }

@@ -6,7 +6,7 @@ import { clipboard, withClipboard } from "./clipboard.ts";
 import { focused, tabTo } from "./keyboard.ts";
 import { rowOf, toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { awake, layoutShift, sizes } from "./visit.ts";
+import { awake, layoutShift, overflowPixels, sizes } from "./visit.ts";
 
 const stage = openStage();
 let admin: Client;
@@ -142,6 +142,47 @@ test("suspending asks for confirmation, and the suspended reseller is found afte
     await row.getByRole("button", { name: "Activate" }).click();
     await page.getByText("No resellers found", { exact: true }).waitFor();
   });
+});
+
+test("on a phone, a reseller's page adds credit, suspends, activates, resets the password and ends sessions", async () => {
+  const username = "a.name.of.thirty-two.characters1";
+  const reseller = await register(username);
+  await walk(
+    "account on its page",
+    `/admin/resellers/${reseller.id}`,
+    async (page) => {
+      const main = page.getByRole("main");
+      const fact = (name: string, value: string) =>
+        main.locator("dl > div", { hasText: name }).getByText(value).waitFor();
+      await fact("Credit Balance", "12.5");
+      expect([await layoutShift(page), await accessProblems(page), await overflowPixels(page)]).toEqual([0, [], 0]);
+
+      await main.getByRole("button", { name: "Add Credit" }).click();
+      const dialog = page.getByRole("dialog", { name: "Add Credit" });
+      await dialog.getByText("Balance: 12.5 credits").waitFor();
+      await focused(dialog.getByLabel("Amount"));
+      await page.keyboard.type("50");
+      await page.keyboard.press("Enter");
+      await fact("Credit Balance", "62.5");
+      await page.getByRole("table", { name: "Credits" }).getByText("Credits added").waitFor();
+
+      await main.getByRole("button", { name: "Suspend" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Suspend" }).click();
+      await fact("Status", "Suspended");
+      expect((await reseller.get("/api/reseller/profile")).status).toBe(401);
+      await focused(main.getByRole("button", { name: "Activate" }));
+      await page.keyboard.press("Enter");
+      await fact("Status", "Active");
+
+      for (const name of ["Reset Password", "End Sessions"]) {
+        await main.getByRole("button", { name }).click();
+        await page.getByRole("alertdialog", { name }).getByText(username).waitFor();
+        await page.keyboard.press("Escape");
+        await focused(main.getByRole("button", { name }));
+      }
+    },
+    "phone",
+  );
 });
 
 test("a reseller's key is copied and revoked after a confirmation, and then has no Revoke button", async () => {

@@ -42,7 +42,7 @@ test("a row's buttons get a frame when the row is hovered, and a destructive one
     expect(await colorsOf(row.getByRole("button", { name: "View" }))).toEqual({ framed: true, red: false });
   }));
 
-test("buttons of one kind are vertically aligned in all rows", () =>
+test("buttons of one kind are vertically aligned in all rows, and Add Credit waits for the pointer or the focus", () =>
   stage.visit("straight rows", async ({ page }) => {
     const lefts = (name: string | RegExp) =>
       page
@@ -62,5 +62,16 @@ test("buttons of one kind are vertically aligned in all rows", () =>
       await settled(page);
       await rowOf(page, "Suspended").waitFor();
       expect([width, await lefts("Add Credit"), await lefts(/^(Suspend|Activate)$/)]).toEqual([width, 1, 1]);
+      const row = rowOf(page, "Suspended").first();
+      const credit = row.getByRole("button", { name: "Add Credit" });
+      const opacity = () => credit.evaluate((button) => getComputedStyle(button).opacity);
+      await page.mouse.move(5, 5);
+      expect(await opacity()).toBe("0");
+      await row.hover();
+      expect(await opacity()).toBe("1");
+      await page.mouse.move(5, 5);
+      await row.getByRole("link").first().focus();
+      await page.keyboard.press("Tab");
+      expect(await opacity()).toBe("1");
     }
   }));

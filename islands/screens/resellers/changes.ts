@@ -1,8 +1,9 @@
 import type { Reseller } from "../../../src/resellers/schema.ts";
+import { ledgerOf } from "../../api/calls/ledger.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
-import { grantCredits, resellerList, setActive } from "../../api/calls/resellers.ts";
+import { grantCredits, resellerList, resellerQuery, setActive } from "../../api/calls/resellers.ts";
 import { putRow } from "../../api/paged-rows.ts";
-import { refresh, useWork } from "../../api/query.ts";
+import { queryClient, refresh, useWork } from "../../api/query.ts";
 
 /** Suspends an active reseller and activates a suspended one (rules.md: Suspension). */
 export function useStatusChange() {
@@ -25,6 +26,13 @@ export function useCreditGrant() {
 }
 
 function show({ reseller }: { reseller: Reseller }): void {
+  const id = String(reseller.id);
   putRow(resellerList, reseller);
-  void refresh(resellerList, statsQuery);
+  queryClient.setQueryData(resellerQuery(id).queryKey, reseller);
+  refreshReseller(id);
+}
+
+/** Everything that shows this reseller's credits or status. */
+export function refreshReseller(id: string): void {
+  void refresh(resellerList, resellerQuery(id), ledgerOf(id).list, statsQuery);
 }

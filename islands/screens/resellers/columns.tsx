@@ -84,7 +84,7 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
     },
     actionsColumn(
       columnWidth(9.8, 21.85, 1.8),
-      <RowActionsSkeleton actions={[keysAction, creditAction, suspendAction]} withMenu />,
+      <RowActionsSkeleton actions={[creditAction, keysAction, suspendAction]} withMenu />,
       (reseller) => <ResellerActions reseller={reseller} open={open} />,
     ),
   ];
@@ -98,6 +98,10 @@ function StatusBadge({ isActive }: { isActive: boolean }) {
   );
 }
 
+/** The page has the same action for any reseller, so the row's waits for the pointer or the focus. */
+const creditLook =
+  "md:opacity-0 group-hover/row:opacity-100 group-has-focus-visible/row:opacity-100 pointer-coarse:opacity-100";
+
 interface ActionProps {
   reseller: Reseller;
   open: Open;
@@ -106,8 +110,8 @@ interface ActionProps {
 function ResellerActions({ reseller, open }: ActionProps) {
   return (
     <>
+      <RowAction {...creditAction} className={creditLook} onClick={() => open("credit", reseller)} />
       <RowLink {...keysAction} href={`/admin/resellers/${reseller.id}/keys`} />
-      <RowAction {...creditAction} onClick={() => open("credit", reseller)} />
       <StatusAction reseller={reseller} open={open} />
       <RowMenu
         about={reseller.username}

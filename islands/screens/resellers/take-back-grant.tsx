@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LedgerEntry } from "../../../src/resellers/ledger-schema.ts";
 import { problemsInTakeBack, TakeBack } from "../../../src/resellers/schema.ts";
-import { ledgerOf } from "../../api/calls/ledger.ts";
-import { statsQuery } from "../../api/calls/overview.ts";
-import { resellerList, resellerQuery, takeBackGrant } from "../../api/calls/resellers.ts";
-import { refresh, useWork } from "../../api/query.ts";
+import { resellerQuery, takeBackGrant } from "../../api/calls/resellers.ts";
+import { useWork } from "../../api/query.ts";
 import { creditsText, creditsWithUnit } from "../../format.ts";
 import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
+import { refreshReseller } from "./changes.ts";
 
 interface TakeBackGrantProps extends Openable {
   resellerId: string;
@@ -25,7 +24,7 @@ export default function TakeBackGrant({ resellerId, grant, ...dialog }: TakeBack
     done: "Credits taken back",
     failed: "Failed to take back credits",
     // Also after a refusal: the balance may have been spent meanwhile.
-    onSettled: () => void refresh(ledgerOf(resellerId).list, resellerQuery(resellerId), resellerList, statsQuery),
+    onSettled: () => refreshReseller(resellerId),
   });
   return (
     <FormDialog

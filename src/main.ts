@@ -117,7 +117,7 @@ function optionSentence(name: string, { code, message }: NodeJS.ErrnoException):
 /** An error that an operator can fix is one sentence. Any other is a fault of the program, with its stack. */
 function complaintOf(error: unknown): string {
   if (error instanceof OperatorError || error instanceof Refusal) return error.message;
-  if (isFilesFault(error)) return `The data folder cannot be used: ${error.message}. Look at DATA_DIR.`;
+  if (isFilesFault(error)) return `The data folder cannot be used: ${error.message}. Check DATA_DIR.`;
   return Bun.inspect(error);
 }
 

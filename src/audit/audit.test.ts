@@ -177,7 +177,7 @@ describe("the list", () => {
   test.each([
     ["from=yesterday", "from must be an ISO date or date-time"],
     ["to=2025-02-30", "to must be an ISO date or date-time"],
-    ["action=deleted", "action must be one of the audit log"],
+    ["action=deleted", "action must be one of the audit log's actions"],
     ["format=xml", "format must be json or csv"],
     ["limit=0", "limit must be a whole number from 1 to 200"],
     ["cursor=WzFd", "cursor does not belong to this list"],

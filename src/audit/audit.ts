@@ -116,6 +116,6 @@ export function createRetention({ database, auditDays, now }: RetentionParts): E
         await store.moveHorizon(sql, since);
         await store.eraseOldest(sql, since, rowsPerBatch);
       }),
-    onFailure: (error) => log.error("Old rows of the audit log stay: {error}", { error }),
+    onFailure: (error) => log.error("Old rows of the audit log could not be removed: {error}", { error }),
   });
 }

@@ -28,7 +28,7 @@ export function createAuditRoutes({ access, audit }: { access: Access; audit: Au
         id: "readAuditLog",
         summary: "The audit log, newest first",
         description:
-          "Append-only. With `format=csv` it is a file with the columns id, at, action, actor, target, address and details, and the download is an entry itself.",
+          "Append-only. `format=csv` downloads it as a file with the columns id, at, action, actor, target, address and details. The download is an entry, too.",
         example: [exampleEntry],
         isCsvToo: true,
         refusals: [...whenSignedIn, "INVALID", ...whenQuerying],

@@ -17,9 +17,9 @@ export const AuditEntry = Type.Object({
   at: Instant,
   action: oneOf(actions, { examples: ["credit_granted"] }),
   actor: Type.Union([SessionUser, Type.Null()], {
-    description: "Null for an unknown caller and for the command line; `details.by` distinguishes them",
+    description: "Null for an unknown caller and for the command line; `details.by` tells them apart",
   }),
-  target: Type.String({ description: "The object of the change", examples: ["reseller night.owl"] }),
+  target: Type.String({ description: "What was changed", examples: ["reseller night.owl"] }),
   address: Type.Union([Type.String({ examples: ["203.0.113.7"] }), Type.Null()], {
     description: "The sender's address; an IPv6 address stands for its /64",
   }),
@@ -30,12 +30,14 @@ export const AuditEntry = Type.Object({
 export type AuditEntry = Static<typeof AuditEntry>;
 
 export const AuditQuery = Type.Object({
-  ...searchField("Part of who did it, of what it was done to, or of the address, in any case"),
-  action: Type.Optional(oneOf([...actions, "all"], { says: { wrong: "action must be one of the audit log" } })),
+  ...searchField("Part of the actor, target or address, ignoring case"),
+  action: Type.Optional(
+    oneOf([...actions, "all"], { says: { wrong: "action must be one of the audit log's actions" } }),
+  ),
   actor: Type.Optional(
     Type.String({
       maxLength: searchCharactersMax,
-      description: "The whole username of who did it, ignoring case",
+      description: "The actor's full username, ignoring case",
       examples: ["night.owl"],
     }),
   ),
@@ -43,7 +45,7 @@ export const AuditQuery = Type.Object({
   ...pagingFields,
   limit: Type.Optional({
     ...pagingFields.limit,
-    description: `Rows per page, 1 to 200. Without it ${rowsDefault}, or as a CSV file all.`,
+    description: `Rows per page, 1 to 200. By default ${rowsDefault}, or all rows of a CSV file.`,
   }),
   format: Type.Optional(
     oneOf(["json", "csv"], {

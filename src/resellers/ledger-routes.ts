@@ -20,7 +20,7 @@ const exampleEntries = [
 ];
 
 const description =
-  "Every balance is the sum of its ledger. With `format=csv` it is a file with the columns id, at, reason, amount, balance, order, by, note and grant, and the download is in the audit log.";
+  "Every balance is the sum of its ledger. `format=csv` downloads it as a file with the columns id, at, reason, amount, balance, order, by, note and grant. The audit log records the download.";
 
 export function createLedgerRoutes({ access, ledger }: { access: Access; ledger: Ledger }) {
   return new Elysia({ name: "ledger", tags: ["Credits"] })

@@ -144,7 +144,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           id: "setResellerStatus",
           summary: "Suspend or activate a reseller",
           description:
-            "Suspending ends the reseller's sessions and tells every open page. The keys go on working. A `reason` is for admins: the reseller does not read it. It goes with the suspension, and the audit log keeps it.",
+            "Suspending ends the reseller's sessions and notifies open pages. The keys keep working. Only admins see the `reason`: until reactivation, and in the audit log.",
           example: {
             message: "Reseller status updated successfully",
             reseller: { ...exampleReseller, isActive: false, suspensionReason: "Invoices of October" },

@@ -24,3 +24,14 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   }
   throw new Error("The Tab key does not reach it.");
 }
+
+/** Composes this text with an input method and presses a key that the input method handles itself. */
+export async function pressInComposition(page: Page, text: string, key: "Enter" | "Escape"): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  const caret = text.length;
+  await browser.send("Input.imeSetComposition", { text, selectionStart: caret, selectionEnd: caret });
+  // Browsers report this code instead of the key's own.
+  await browser.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key, windowsVirtualKeyCode: 229 });
+  await browser.send("Input.dispatchKeyEvent", { type: "keyUp", key });
+  await browser.detach();
+}

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
 import { accessProblems } from "./axe.ts";
 import { clipboard, withClipboard } from "./clipboard.ts";
-import { focused, tabTo } from "./keyboard.ts";
+import { focused, pressInComposition, tabTo } from "./keyboard.ts";
 import { rowOf, toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
 import { awake, layoutShift, overflowPixels, sizes } from "./visit.ts";
@@ -109,6 +109,42 @@ test("typing after a reseller was chosen searches for another one", async () => 
     await page.getByLabel("Amount").click();
     await field.click();
     await choose("first.ch", "first.choice");
+  });
+});
+
+test("the Enter and Esc of an input method choose nothing and close neither a dialog nor the command bar", async () => {
+  await register("composed");
+  await walk("input method", "/admin/resellers", async (page) => {
+    await page.getByRole("button", { name: "Add Credit" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Add Credit" });
+    const field = dialog.getByRole("combobox", { name: "Reseller" });
+    await focused(field);
+    for (const key of ["Enter", "Escape"] as const) {
+      await page.keyboard.type("compo");
+      await page.getByRole("option", { name: "composed" }).waitFor();
+      await pressInComposition(page, "sed", key);
+      expect([key, await field.inputValue(), await field.getAttribute("aria-expanded")]).toEqual([
+        key,
+        "composed",
+        "true",
+      ]);
+      await dialog.getByText("Type a part of the username.").waitFor();
+      await field.fill("");
+    }
+    await page.keyboard.type("compo");
+    await page.getByRole("option", { name: "composed" }).waitFor();
+    await page.keyboard.press("Enter");
+    await dialog.getByText("Balance: 12.5 credits").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+
+    await page.keyboard.press("Control+k");
+    const bar = page.getByRole("dialog", { name: "Search" });
+    await focused(bar.getByRole("combobox"));
+    await pressInComposition(page, "Overview", "Enter");
+    await pressInComposition(page, "Overview", "Escape");
+    expect(await bar.getByRole("combobox").inputValue()).toBe("Overview");
+    expect(page.url()).toEndWith("/admin/resellers");
   });
 });
 

@@ -88,7 +88,7 @@ function Bar({ role, close, onShortcuts }: BarProps) {
   }
   function moveByKey(event: KeyboardEvent) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+    if (event.key === "Enter") {
       event.preventDefault();
       if (active) document.getElementById(optionId(listId, active))?.click();
     } else if (step !== 0 && options.length > 0) {

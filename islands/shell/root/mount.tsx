@@ -1,6 +1,8 @@
 import { setNonce } from "get-nonce";
 import type { ComponentType, ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
+// Before all other listeners.
+import "../../runtime/composition.ts";
 import { markHydrated } from "../../runtime/hydration.ts";
 import { Boundary } from "./boundary.tsx";
 

@@ -13,7 +13,7 @@ interface TabsProps {
   tabs: readonly Tab[];
   selected: string;
   onSelect: (id: string) => void;
-  /** Tabs share the whole width, as on the login card. */
+  /** Tabs share the whole width, which may be just enough for them. */
   wide?: boolean;
   /** While the selected panel is busy, the others cannot be opened. */
   disabled?: boolean;
@@ -60,7 +60,7 @@ export function Tabs({ label, tabs, selected, onSelect, wide = false, disabled =
             tabIndex={tab === chosen ? 0 : -1}
             disabled={disabled && tab !== chosen}
             onClick={() => onSelect(tab.id)}
-            className={tabLook}
+            className={clsx(tabLook, !wide && "md:px-3")}
           >
             {tab.label}
           </button>
@@ -80,7 +80,7 @@ export function Tabs({ label, tabs, selected, onSelect, wide = false, disabled =
 }
 
 const tabLook = clsx(
-  "min-h-(--hit-small) grow rounded-md px-1.5 text-sm font-medium whitespace-nowrap text-muted transition-colors max-[22.5rem]:px-0.5 max-[22.5rem]:text-xs max-[22.5rem]:tracking-tight md:px-3 md:text-base",
+  "min-h-(--hit-small) grow rounded-md px-1.5 text-sm font-medium whitespace-nowrap text-muted transition-colors max-[22.5rem]:px-0.5 max-[22.5rem]:text-xs max-[22.5rem]:tracking-tight md:text-base",
   "hover:not-disabled:text-text disabled:cursor-not-allowed disabled:opacity-50 aria-selected:bg-raised aria-selected:text-text aria-selected:[box-shadow:inset_0_0_0_1px_var(--color-line)]",
 );
 

@@ -5,7 +5,7 @@ import { registerReseller, signInAdmin } from "../client.ts";
 import { clipboard, withClipboard } from "./clipboard.ts";
 import { adminLogin } from "./latchkey.ts";
 import { openStage, signIn } from "./stage.ts";
-import { awake, resize } from "./visit.ts";
+import { awake, overflowPixels, resize } from "./visit.ts";
 
 const resellerLogin = { username: "night.owl", password: "test-reseller-password" };
 const example = { game: "PUBG MOBILE", deviceLimit: 2, keyString: "PBGM-A1B2C-D3E4F-G5H6I", count: 1 };
@@ -41,6 +41,20 @@ async function copied(page: Page, label: string): Promise<string> {
   await page.waitForFunction((pressed) => pressed?.textContent === "Copied", button);
   return (await clipboard(page)).replaceAll(placeholder, stage.latchkey.url);
 }
+
+test("from 768 to 1023 px a reseller's page does not scroll sideways, with the sidebar opened or closed", () =>
+  stage.visit("tablets", async ({ page }) => {
+    await open(page, "reseller");
+    for (const sidebar of ["expanded", "collapsed"]) {
+      await page.evaluate((kept) => localStorage.setItem("sidebar", kept), sidebar);
+      await page.reload();
+      await awake(page);
+      for (const width of [768, 880, 890, 900, 1023]) {
+        await resize(page, width, 700);
+        expect([sidebar, width, await overflowPixels(page)]).toEqual([sidebar, width, 0]);
+      }
+    }
+  }));
 
 test("from 320 to 412 px calls and languages fit on one line each, and tabs stay in their row", () =>
   stage.visit(

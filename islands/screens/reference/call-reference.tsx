@@ -51,6 +51,7 @@ export function CallReference({ call, givesVerdict, reading, trial }: CallRefere
           <div className="min-w-0">
             <Tabs
               label="Languages"
+              wide
               tabs={languageIds.map((id) => ({
                 id,
                 label: languages[id],

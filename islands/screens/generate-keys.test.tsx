@@ -52,7 +52,8 @@ async function show() {
 
 const line = (name: string) => screen.getByText(name).parentElement?.querySelector("dd")?.textContent;
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const submit = () => screen.getByRole<HTMLButtonElement>("button", { name: /generate keys|generating|insufficient/i });
+const submit = () =>
+  screen.getByRole<HTMLButtonElement>("button", { name: /^generate (keys|\d+ key)|generating|insufficient/i });
 const random = () => screen.getByRole("button", { name: "Random" });
 const chooseGame = () => userEvent.selectOptions(field("Game"), "FREE FIRE");
 
@@ -89,7 +90,7 @@ test("the cost follows the typing, and missing credits disable the button", asyn
   expect([line("Cost per key"), line("Total cost"), submit().textContent]).toEqual([
     "3 credits",
     "9 credits",
-    "Generate Keys",
+    "Generate 3 keys for 9 credits",
   ]);
   await type("Number of Keys", "5");
   expect(line("Total cost")).toBe("15 credits");
@@ -187,13 +188,13 @@ test("after a purchase the form is folded, without a warning about credits, unti
   await userEvent.click(submit());
   await screen.findByRole("region", { name: "Generated Keys" });
   await waitFor(() => expect(line("Credits available")).toBe("1"));
-  expect(screen.queryByRole("button", { name: /^(generate keys|insufficient credits)$/i }) === null).toBeTrue();
+  expect(screen.queryByRole("button", { name: /^generate \d+ key|insufficient credits/i }) === null).toBeTrue();
   await userEvent.click(screen.getByRole("button", { name: "Generate More" }));
   await expectFocus(field("Game"));
   expect([field("Game").value, field("Number of Keys").value]).toEqual(["FREE FIRE", "1"]);
   expect([submit().textContent, submit().disabled]).toEqual(["INSUFFICIENT CREDITS", true]);
   await userEvent.selectOptions(field("Duration & Cost"), "10");
-  expect([submit().textContent, submit().disabled]).toEqual(["Generate Keys", false]);
+  expect([submit().textContent, submit().disabled]).toEqual(["Generate 1 key for 1 credit", false]);
   expect(screen.getByRole("region", { name: "Generated Keys" })).toBeTruthy();
   expect(orders()).toHaveLength(1);
 });
@@ -252,7 +253,7 @@ test("a lost session, or another user's, generates nothing and says so; the next
       }),
     );
     expect([sessionLost.value, assign.mock.calls]).toEqual([true, []]);
-    await waitFor(() => expect(submit().textContent).toBe("Generate Keys"));
+    await waitFor(() => expect(submit().textContent).toBe("Generate 1 key for 3 credits"));
     await userEvent.click(submit());
     await waitFor(() => expect(assign.mock.calls).toEqual([["/"]]));
   }

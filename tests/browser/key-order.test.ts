@@ -5,7 +5,7 @@ import { accessProblems } from "./axe.ts";
 import { focused } from "./keyboard.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { overflowPixels, settled, type VisitOptions } from "./visit.ts";
+import { layoutShift, overflowPixels, settled, type VisitOptions } from "./visit.ts";
 
 const stage = openStage();
 const phone: VisitOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -87,7 +87,7 @@ test("a number of keys that could mean two, or is no whole number, is refused an
   }));
 
 for (const width of [320, 390]) {
-  test(`on a phone of ${width} px the purchase button is above the navigation, with the cost and the remaining credits`, () =>
+  test(`on a phone of ${width} px the purchase button is above the navigation, and says what it does`, () =>
     order(
       `thumb ${width}`,
       100,
@@ -103,7 +103,7 @@ for (const width of [320, 390]) {
         await page.getByRole("button", { name: "One less" }).tap();
         await page.getByRole("button", { name: "One more" }).tap();
         expect([await count(page).inputValue(), await total(page)]).toEqual(["25", "75 credits"]);
-        expect(await bar.textContent()).toBe("75 credits25 leftGenerate Keys");
+        expect(await bar.textContent()).toBe("25 credits left afterwardsGenerate 25 keys for 75 credits");
         expect(await bottom(bar)).toBeLessThan((await navigation.boundingBox())?.y ?? 0);
         await page.getByRole("button", { name: "50 keys" }).tap();
         await page.getByText("You need 50.0 more credits to generate 50 key(s).").waitFor();
@@ -123,6 +123,17 @@ for (const width of [320, 390]) {
 }
 
 const submit = (page: Page) => page.locator("button[type=submit]");
+
+test("on a phone nothing moves when the loaded balance turns out too low", () =>
+  order(
+    "low balance",
+    1,
+    async (page) => {
+      expect(await submit(page).textContent()).toBe("INSUFFICIENT CREDITS");
+      expect(await layoutShift(page)).toBe(0);
+    },
+    phone,
+  ));
 
 test("after a purchase that leaves too few credits for another, the form shows no error until it is used again", () =>
   order("spent", 7, async (page) => {

@@ -69,7 +69,7 @@ async function balancesWhileBuying(page: Page, count: number, left: string) {
   const said = await balancesSaid(page);
   await page.getByLabel("Game").selectOption("FREE FIRE");
   await page.getByLabel("Number of Keys").fill(String(count));
-  await page.getByRole("button", { name: "Generate Keys" }).click();
+  await page.getByRole("button", { name: `Generate ${count} key` }).click();
   await page.getByRole("banner").getByText(left, { exact: true }).waitFor();
   return (await said()).map(Number);
 }

@@ -95,7 +95,7 @@ test("missing credits are shown while typing, and the order cannot be sent", () 
     expect(await page.getByRole("button", { name: "INSUFFICIENT CREDITS" }).isDisabled()).toBeTrue();
     expect(await accessProblems(page)).toEqual([]);
     await page.getByLabel("Duration & Cost").selectOption("20");
-    expect(await page.getByRole("button", { name: "Generate Keys" }).isEnabled()).toBeTrue();
+    expect(await page.getByRole("button", { name: "Generate 4 keys for 8 credits" }).isEnabled()).toBeTrue();
   }));
 
 test("a purchase whose response was lost is not charged twice", () =>
@@ -111,9 +111,9 @@ test("a purchase whose response was lost is not charged twice", () =>
         return answers === 1 ? route.abort() : route.fulfill({ response });
       });
       await page.getByLabel("Game").selectOption("FREE FIRE");
-      await page.getByRole("button", { name: "Generate Keys" }).click();
+      await page.getByRole("button", { name: "Generate 1 key for 3 credits" }).click();
       await toast(page, "Failed to generate key");
-      await page.getByRole("button", { name: "Generate Keys" }).click();
+      await page.getByRole("button", { name: "Generate 1 key for 3 credits" }).click();
       await toast(page, "Generated 1 key(s) successfully");
       expect([await credits(reseller), (await reseller.get("/api/reseller/keys")).body.length]).toEqual([7, 1]);
     },
@@ -219,7 +219,7 @@ test("a key's dialogs and a new batch have no axe findings at any size", () =>
     await isWholeAtEverySize(page);
     await open(page, "/reseller/generate");
     await page.getByLabel("Game").selectOption("FREE FIRE");
-    await page.getByRole("button", { name: "Generate Keys" }).click();
+    await page.getByRole("button", { name: "Generate 1 key for 3 credits" }).click();
     await page.getByRole("button", { name: "Copy Key" }).waitFor();
     await toast(page, "Generated 1 key(s) successfully");
     await isWholeAtEverySize(page);

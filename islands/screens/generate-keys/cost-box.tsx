@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { KeyRound, TriangleAlert } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/catalogue/catalogue.ts";
 import { creditsOf, tenthsOf } from "../../../src/core/credits.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { profileQuery } from "../../api/calls/session.ts";
-import { countText, creditsText, creditsWithUnit } from "../../format.ts";
+import { countText, creditsText, creditsWithUnit, pluralText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -45,21 +45,19 @@ export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
           </Line>
         </dl>
         <div className={payLook}>
-          <div className="max-md:flex max-md:items-center max-md:gap-4">
-            <InShort total={total} balance={balance} short={short} />
-            <Button
-              type="submit"
-              variant="primary"
-              size="large"
-              className="max-[22.5rem]:px-2.5 max-[22.5rem]:text-sm md:w-full"
-              icon={<KeyRound size={16} className={clsx(short && "max-md:hidden")} />}
-              disabled={short}
-              busy={busy}
-              busyText="Generating..."
-            >
-              {short ? "INSUFFICIENT CREDITS" : "Generate Keys"}
-            </Button>
-          </div>
+          <Left total={total} balance={balance} short={short} />
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            wide
+            disabled={short}
+            busy={busy}
+            busyText="Generating..."
+          >
+            {/* A new element when the loaded balance turns out too low: the same one would move. */}
+            <span key={String(short)}>{short ? "INSUFFICIENT CREDITS" : actionText(counted, total)}</span>
+          </Button>
           <div role="status">{short && <Shortage missing={missing} count={counted ?? 0} />}</div>
         </div>
       </CardBody>
@@ -67,21 +65,28 @@ export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
   );
 }
 
-/** On a phone the button is above the navigation, in the thumb's reach, with the cost and the remaining credits. */
+/** `Generate 25 keys for 75 credits`. */
+function actionText(count: number | null, total: number | null): string {
+  if (count === null || total === null) return "Generate Keys";
+  return `Generate ${pluralText(count, "key")} for ${creditsWithUnit(total)}`;
+}
+
+/** On a phone the button is above the navigation, in the thumb's reach. */
 const payLook = clsx(
   "mt-5",
-  "max-md:fixed max-md:inset-x-0 max-md:bottom-(--bottom-bar) max-md:z-10 max-md:flex max-md:flex-col-reverse max-md:border-t max-md:border-line max-md:bg-raised max-md:px-4 max-md:py-2.5",
+  "max-md:fixed max-md:inset-x-0 max-md:bottom-(--bottom-bar) max-md:z-10 max-md:border-t max-md:border-line max-md:bg-raised max-md:px-4 max-md:py-2.5",
 );
 
-/** A phone's summary of the lines above, which are out of sight there. Screen readers read those lines. */
-function InShort({ total, balance, short }: { total: number | null; balance: number | undefined; short: boolean }) {
+/** On a phone the lines above are out of sight. Screen readers read those lines. */
+function Left({ total, balance, short }: { total: number | null; balance: number | undefined; short: boolean }) {
   const left = total === null || balance === undefined ? null : balance - total;
   return (
-    <p aria-hidden className="figures min-w-0 grow md:hidden">
-      <span className="block truncate text-lg font-semibold">{total === null ? "–" : creditsWithUnit(total)}</span>
-      <span className={clsx("block truncate text-sm", short ? "text-danger-text" : "text-muted")}>
-        {short ? `${creditsText(balance ?? 0)} available` : left === null ? "\u00a0" : `${creditsText(left)} left`}
-      </span>
+    <p aria-hidden className="figures mb-1.5 text-center text-sm text-muted md:hidden">
+      {short
+        ? `${creditsWithUnit(balance ?? 0)} available`
+        : left === null
+          ? "\u00a0"
+          : `${creditsWithUnit(left)} left afterwards`}
     </p>
   );
 }
@@ -120,11 +125,14 @@ function Balance({ profile }: { profile: { data?: ResellerProfile; isError: bool
 
 function Shortage({ missing, count }: { missing: number; count: number }) {
   return (
-    <div className="flex gap-3 rounded-lg border border-danger-line bg-danger-soft px-3 py-2.5 max-md:mb-2.5 md:mt-3">
-      <TriangleAlert size={18} className="mt-px shrink-0 text-danger-text" />
-      <div>
-        <p className="font-medium text-danger-text">Insufficient Credits!</p>
-        <p className="mt-0.5">{creditsShortSentence(missing, count)}</p>
+    // On a phone it is above the bar, which must not move when the balance has loaded.
+    <div className="max-md:absolute max-md:inset-x-0 max-md:bottom-full max-md:border-t max-md:border-line max-md:bg-raised max-md:px-4 max-md:pt-2.5">
+      <div className="flex gap-3 rounded-lg border border-danger-line bg-danger-soft px-3 py-2.5 md:mt-3">
+        <TriangleAlert size={18} className="mt-px shrink-0 text-danger-text" />
+        <div>
+          <p className="font-medium text-danger-text">Insufficient Credits!</p>
+          <p className="mt-0.5">{creditsShortSentence(missing, count)}</p>
+        </div>
       </div>
     </div>
   );

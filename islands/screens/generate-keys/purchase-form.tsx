@@ -50,7 +50,7 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
   return (
     <form
       {...form.props}
-      className="grid items-start gap-4 max-md:pb-18 md:grid-cols-[minmax(0,1fr)_16rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
+      className="grid items-start gap-4 max-md:pb-24 md:grid-cols-[minmax(0,1fr)_18.5rem] xl:grid-cols-[minmax(0,1fr)_22rem]"
     >
       <Card className="@container">
         <CardHeading title="Key Settings" />

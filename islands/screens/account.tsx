@@ -54,7 +54,7 @@ function OwnPassword({ username }: { username: string }) {
   });
   return (
     <Card>
-      <CardHeading title="Password" description="A change ends all your other sessions." />
+      <CardHeading title="Password" description="Changing it signs you out everywhere else." />
       <CardBody>
         <form {...form.props} method="post" className="grid max-w-md gap-4">
           {/* Tells a password manager which account the password belongs to. */}

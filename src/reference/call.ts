@@ -140,10 +140,10 @@ export const failureOutcomes: FailureOutcome[] = [
   { statuses: [400, 413, 415, 422], what: "The request is malformed. Do not retry; message says what is wrong." },
   {
     statuses: [429],
-    what: "Too many unknown keys, or new devices of this key, from this address. Wait the number of seconds in Retry-After.",
+    what: "Too many unknown keys, or new devices of this key, from this address. Wait as long as Retry-After says.",
   },
   {
     statuses: [500, 503],
-    what: "The server has a problem. Wait the number of seconds in Retry-After, or else 1 s, then 2 s, then 4 s, and retry. Only this and no response count as offline.",
+    what: "The server has a problem. Retry after as long as Retry-After says, or else after 1 s, then 2 s, then 4 s. Only this and no response count as offline.",
   },
 ];

@@ -25,7 +25,7 @@ export function OwnSessions() {
   const { data, error } = query;
   return (
     <Card className="relative overflow-clip">
-      <CardHeading title="Sessions" description="The browsers that are signed in to your account." />
+      <CardHeading title="Sessions" description="Browsers signed in to your account." />
       <div className="border-t border-line">
         {data ? (
           <>

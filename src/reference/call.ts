@@ -64,14 +64,14 @@ size_t append(char* data, size_t size, size_t count, void* text) {
 
 /** What a verification throws for a response that is no verdict, in the languages that need a type for it. */
 export const noVerdict = {
-  kotlin: `// Offline is only another IOException, or a status of 500 and above.
+  kotlin: `// Offline means another IOException, or a status of 500 and above.
 class NoVerdict(val status: Int, val retryAfter: Long?, text: String) :
   IOException(text)`,
 
-  swift: `// Offline is only another error, or a status of 500 and above.
+  swift: `// Offline means another error, or a status of 500 and above.
 struct NoVerdict: Error { let status: Int, retryAfter: Int?, text: String }`,
 
-  csharp: `// Offline is only another exception, or a Status of 500 and above.
+  csharp: `// Offline means another exception, or a Status of 500 and above.
 public class NoVerdict : Exception
 {
     public int Status;
@@ -79,7 +79,7 @@ public class NoVerdict : Exception
     public string Text;
 }`,
 
-  cpp: `// Offline is only a status of 0, for no response, or of 500 and above.
+  cpp: `// Offline means a status of 0 (no response), or of 500 and above.
 struct NoVerdict {
   long status;
   curl_off_t retryAfter;

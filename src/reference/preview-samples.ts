@@ -11,7 +11,7 @@ export const previewSamples: Samples = {
 async function previewKey(key, game, deviceId) {
   const path = [key, game, deviceId].map(encodeURIComponent).join("/");
   const response = await fetch(\`\${API_URL}/api/verify/\${path}\`);
-  // Every verdict is a 200; anything else is no verdict.
+  // Every verdict is a 200. Anything else is not a verdict.
   if (!response.ok) {
     const { status, headers } = response;
     const retryAfter = headers.get("Retry-After");
@@ -48,7 +48,7 @@ suspend fun previewKey(key: String, game: String, deviceId: String) =
       URL("$API_URL/api/verify/$path").openConnection() as HttpURLConnection
     connection.connectTimeout = 10_000
     connection.readTimeout = 10_000
-    // Every verdict is a 200; anything else is no verdict.
+    // Every verdict is a 200. Anything else is not a verdict.
     val status = connection.responseCode
     val isVerdict = status == 200
     val stream =
@@ -101,7 +101,7 @@ func previewKey(
   request.timeoutInterval = 10
   let (data, answer) = try await URLSession.shared.data(for: request)
   let response = answer as! HTTPURLResponse
-  // Every verdict is a 200; anything else is no verdict.
+  // Every verdict is a 200. Anything else is not a verdict.
   guard response.statusCode == 200 else {
     let seconds = response.value(forHTTPHeaderField: "Retry-After")
     throw NoVerdict(
@@ -138,7 +138,7 @@ ${csharpHead}
         var path = string.Join("/", parts.Select(part => Uri.EscapeDataString(part)));
         var response = await Http.GetAsync($"{ApiUrl}/api/verify/{path}");
         var text = await response.Content.ReadAsStringAsync();
-        // Every verdict is a 200; anything else is no verdict.
+        // Every verdict is a 200. Anything else is not a verdict.
         if (!response.IsSuccessStatusCode)
         {
             throw new NoVerdict
@@ -189,7 +189,7 @@ json previewKey(const std::string& key, const std::string& game,
     curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &seconds);
   }
   curl_easy_cleanup(curl);
-  // Every verdict is a 200; anything else is no verdict.
+  // Every verdict is a 200. Anything else is not a verdict.
   if (status != 200) {
     throw NoVerdict{status, seconds, text};
   }

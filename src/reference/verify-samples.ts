@@ -16,7 +16,7 @@ async function verifyKey(key, game, deviceId) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ key, deviceId, game }),
   });
-  // Every verdict is a 200; anything else is no verdict.
+  // Every verdict is a 200. Anything else is not a verdict.
   if (!response.ok) {
     const { status, headers } = response;
     const retryAfter = headers.get("Retry-After");
@@ -59,7 +59,7 @@ suspend fun verifyKey(key: String, game: String, deviceId: String) =
     connection.setRequestProperty("Content-Type", "application/json")
     connection.doOutput = true
     connection.outputStream.use { it.write(body.toString().toByteArray()) }
-    // Every verdict is a 200; anything else is no verdict.
+    // Every verdict is a 200. Anything else is not a verdict.
     val status = connection.responseCode
     val isVerdict = status == 200
     val stream =
@@ -109,7 +109,7 @@ func verifyKey(
   )
   let (data, answer) = try await URLSession.shared.data(for: request)
   let response = answer as! HTTPURLResponse
-  // Every verdict is a 200; anything else is no verdict.
+  // Every verdict is a 200. Anything else is not a verdict.
   guard response.statusCode == 200 else {
     let seconds = response.value(forHTTPHeaderField: "Retry-After")
     throw NoVerdict(
@@ -152,7 +152,7 @@ ${csharpHead}
             body.ToString(), Encoding.UTF8, "application/json");
         var response = await Http.PostAsync($"{ApiUrl}/api/verify", content);
         var text = await response.Content.ReadAsStringAsync();
-        // Every verdict is a 200; anything else is no verdict.
+        // Every verdict is a 200. Anything else is not a verdict.
         if (!response.IsSuccessStatusCode)
         {
             throw new NoVerdict
@@ -204,7 +204,7 @@ json verifyKey(const std::string& key, const std::string& game,
   }
   curl_slist_free_all(headers);
   curl_easy_cleanup(curl);
-  // Every verdict is a 200; anything else is no verdict.
+  // Every verdict is a 200. Anything else is not a verdict.
   if (status != 200) {
     throw NoVerdict{status, seconds, text};
   }

@@ -121,7 +121,7 @@ test("a title is aligned with the button next to it", () =>
 test("at 900 px a page's button is next to its description", () =>
   stage.visit("page heading", async ({ page }) => {
     await open(page, reseller, "/reseller/keys", 900);
-    const description = await boxOf(page.getByText("Search, look inside"));
+    const description = await boxOf(page.getByText("Search, view and revoke your keys."));
     const button = await boxOf(page.getByRole("main").getByRole("link", { name: "Generate Keys" }));
     expect([button.y < description.y + description.height, button.x >= description.x + description.width]).toEqual([
       true,

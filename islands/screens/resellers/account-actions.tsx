@@ -10,7 +10,7 @@ interface AccountActionsProps {
   open: (action: ResellerDialogProps["action"]) => void;
 }
 
-/** What an admin can do to a reseller's account. The last button has two labels, so that none moves another. */
+/** What an admin can do to a reseller's account. The button with two labels is the last, so that it moves no other. */
 export function AccountActions({ reseller, open }: AccountActionsProps) {
   const { mutate: activate, isPending, isHeld } = useStatusChange();
   const shared = { size: "small", disabled: !reseller, className: "max-md:not-aria-busy:[&_svg]:hidden" } as const;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { failureText } from "../../api/api.ts";
-import { allFiguresQuery, conditionQuery } from "../../api/calls/overview.ts";
+import { conditionQuery } from "../../api/calls/overview.ts";
 import { pluralText, sizeText } from "../../format.ts";
 import { Time } from "../../ui/time.tsx";
 import DayFigures from "../figures/day-figures.tsx";
@@ -57,7 +57,7 @@ export default function Below() {
   return (
     <>
       <Condition />
-      <DayFigures of={allFiguresQuery} />
+      <DayFigures area="admin" />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { expiringOwnKeysQuery } from "../../api/calls/keys.ts";
-import { ownFiguresQuery } from "../../api/calls/overview.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -60,7 +59,7 @@ export default function Below() {
   return (
     <>
       <ExpiringKeys />
-      <DayFigures of={ownFiguresQuery} />
+      <DayFigures area="reseller" />
     </>
   );
 }

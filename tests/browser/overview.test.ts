@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { accessProblems } from "./axe.ts";
+import { openStage } from "./stage.ts";
+import { layoutShift, overflowPixels, settled, sizes, type VisitOptions } from "./visit.ts";
+
+const phone: VisitOptions = { viewport: sizes.phone, isMobile: true, hasTouch: true };
+
+const stage = openStage();
+let seller: ResellerClient;
+
+beforeAll(async () => {
+  const admin = await signInAdmin(stage.newClient);
+  seller = await registerReseller(stage.newClient, admin, { username: "seller", credits: 9 });
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2 };
+  const { keys } = (await seller.post("/api/reseller/keys/generate", order)).body;
+  for (const deviceId of ["phone", "tablet"]) {
+    await stage.newClient().post("/api/verify", { key: keys[0].keyString, game: "FREE FIRE", deviceId });
+  }
+  // Verdicts are written every five seconds.
+  const isWritten = async () =>
+    (await admin.get("/api/admin/figures?days=7")).body.at(-1).verdicts.DEVICE_LIMIT_REACHED === 1;
+  while (!(await isWritten())) await Bun.sleep(100);
+});
+
+const charts = (page: Page) => page.getByRole("img", { name: /, by day/ });
+
+test("on a phone, charts of three ranges show their values at a touch, or as one table", () =>
+  stage.visitAsAdmin(
+    "overview phone",
+    "/admin",
+    async (page) => {
+      await charts(page).first().waitFor();
+      await settled(page);
+      expect(await layoutShift(page)).toBe(0);
+      expect(await overflowPixels(page)).toBe(0);
+
+      const refused = page.getByRole("figure").filter({ hasText: "Verifications refused" });
+      const caption = refused.locator("figcaption");
+      expect(await caption.textContent()).toBe("Verifications refused1");
+      const firstDay = async () =>
+        (await refused
+          .getByText(/\d{4}$/)
+          .first()
+          .textContent()) ?? "";
+      const monthAgo = await firstDay();
+      await page.getByRole("tab", { name: "7 days" }).tap();
+      await page.getByRole("heading", { name: "The last 7 days" }).waitFor();
+      expect(await firstDay()).not.toBe(monthAgo);
+      await page.getByRole("tab", { name: "90 days" }).tap();
+      await page.getByRole("heading", { name: "The last 90 days" }).waitFor();
+
+      const chart = refused.getByRole("img");
+      const { width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
+      await chart.tap({ position: { x: width - 2, y: height / 2 } });
+      expect(await caption.textContent()).toMatch(/^Verifications refused[A-Z][a-z]{2} \d\d: 1$/);
+      expect(await refused.getByRole("listitem").filter({ hasText: "Device limit1" }).count()).toBe(1);
+      await chart.tap({ position: { x: 2, y: height / 2 } });
+      expect(await caption.textContent()).toMatch(/^Verifications refused[A-Z][a-z]{2} \d\d: 0$/);
+      await page.getByRole("heading", { level: 1 }).tap();
+      expect(await caption.textContent()).toBe("Verifications refused1");
+
+      await page.getByRole("button", { name: "Show as table" }).tap();
+      const table = page.getByRole("table");
+      expect(await table.getByRole("row").count()).toBe(1 + 1 + 90);
+      expect([await charts(page).count(), await overflowPixels(page), await accessProblems(page)]).toEqual([0, 0, []]);
+      await page.reload();
+      await table.waitFor();
+      await page.getByRole("button", { name: "Show as charts" }).tap();
+      await charts(page).first().waitFor();
+    },
+    phone,
+  ));
+
+test("a reseller has the same ranges, charts and table, without unknown keys", () =>
+  stage.visit(
+    "dashboard phone",
+    async ({ page }) => {
+      const [name = "", value = ""] = seller.cookie().split("=");
+      await page.context().addCookies([{ name, value, url: stage.latchkey.url }]);
+      await page.goto("/reseller?days=90");
+      await page.getByRole("heading", { name: "The last 90 days" }).waitFor();
+      await charts(page).first().waitFor();
+      expect(await charts(page).evaluateAll((all) => all.map((chart) => chart.getAttribute("aria-label")))).toEqual([
+        expect.stringMatching(/^Keys made, by day\. 2 in total/),
+        expect.stringMatching(/^Credits spent, by day\. 1 in total/),
+        expect.stringMatching(/^Verifications accepted, by day\. 1 in total/),
+        expect.stringMatching(/^Verifications refused, by day\. 1 in total/),
+      ]);
+      await page.getByRole("tab", { name: "7 days" }).tap();
+      await page.getByRole("button", { name: "Show as table" }).tap();
+      expect(await page.getByRole("columnheader").allTextContents()).not.toContain("Unknown key");
+      expect(await page.getByRole("table").getByRole("row").count()).toBe(1 + 1 + 7);
+    },
+    phone,
+  ));

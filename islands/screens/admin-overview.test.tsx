@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { Condition } from "../../src/reports/schema.ts";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { createQueryClient } from "../api/query.ts";
@@ -20,12 +21,19 @@ const owl: Reseller = {
   ...{ credits: 12.5, totalKeys: 14, isActive: true, suspensionReason: null },
 };
 
+const condition: Condition = {
+  ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T12:00:00.000Z" },
+  ...{ freeBytes: 2 ** 30, failures: 0, isClockAhead: false, unopenedTwoFactor: 0 },
+};
+
 afterEach(restoreFetch);
 
 function show(responses: Responses = {}) {
   const server = stubFetch({
     "GET /api/admin/stats": () => stats,
     "GET /api/admin/resellers": () => [owl],
+    "GET /api/admin/condition": () => condition,
+    "GET /api/admin/figures": () => [],
     ...responses,
   });
   render(
@@ -53,10 +61,8 @@ test("the five cards are there from the start, and get their figures", async () 
 });
 
 test("a clock that is ahead is an alert above all figures", async () => {
-  const condition = { isWell: false, isBackedUpElsewhere: false, lastBackupAt: null, freeBytes: null, failures: 0 };
   show({
-    "GET /api/admin/condition": () => ({ ...condition, isClockAhead: true, unopenedTwoFactor: 0 }),
-    "GET /api/admin/figures": () => [],
+    "GET /api/admin/condition": () => ({ ...condition, isWell: false, problems: ["CLOCK"], isClockAhead: true }),
   });
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toContain("run latchkey clock confirm");
@@ -77,6 +83,14 @@ test("without resellers there is a hint at the tokens", async () => {
   show({ "GET /api/admin/resellers": () => [] });
   expect(await screen.findByText("No resellers registered yet")).toBeTruthy();
   expect(screen.getByText("Generate tokens to invite resellers")).toBeTruthy();
+});
+
+test("a condition that fails to load says so, and can be loaded again", async () => {
+  const { responses } = show({ "GET /api/admin/condition": () => new Response("", { status: 500 }) });
+  expect((await screen.findByRole("alert")).textContent).toContain("The status could not be loaded.");
+  responses["GET /api/admin/condition"] = () => condition;
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByText("All is well.")).toBeTruthy();
 });
 
 test("figures that fail to load say so, can be loaded again, and leave the activity alone", async () => {

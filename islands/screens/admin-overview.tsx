@@ -21,27 +21,30 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
+import { Condition } from "./admin-overview/condition.tsx";
 import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
 
-const Below = lazyPart(() => import("./admin-overview/condition.tsx"));
+const Charts = lazyPart(() => import("./figures/day-figures.tsx"));
 
-/** The admin's first page (rules.md: Overview pages). */
+/** The admin's first page (rules.md: Overview pages). The charts wait for the parts above them. */
 export default function AdminOverview() {
+  const { data } = useQuery(conditionQuery);
+  const { isPending } = useQuery(newestResellersQuery);
   return (
     <>
       <PageHeading title="Overview" description="Your resellers, keys and updates at a glance." />
-      <ClockAlert />
+      {data?.isClockAhead && <ClockAlert />}
       <Figures />
+      <Condition />
       <RecentActivity />
-      <Below />
+      <div hidden={isPending}>
+        <Charts area="admin" />
+      </div>
     </>
   );
 }
 
-/** The lower part of the page asks for the condition. */
 function ClockAlert() {
-  const { data } = useQuery({ ...conditionQuery, enabled: false });
-  if (!data?.isClockAhead) return null;
   return (
     <div role="alert" className="mb-4 flex gap-3 rounded-lg border border-danger-line bg-danger-soft px-4 py-3 md:px-5">
       <TriangleAlert size={18} className="mt-0.5 shrink-0 text-danger-text" />
@@ -150,7 +153,7 @@ function RecentActivity() {
           <>
             <span
               aria-hidden
-              className="grid size-8 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted"
+              className="grid size-8 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted max-[22.5rem]:hidden"
             >
               <UserPlus size={16} />
             </span>

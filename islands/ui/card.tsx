@@ -48,11 +48,11 @@ interface StatCardProps {
   detail?: ReactNode;
 }
 
-/** One figure with its name. Belongs in a `<dl>`. */
+/** One figure with its name, on a phone at most 104 px high. Belongs in a `<dl>`. */
 export function StatCard({ label, icon, figure, characters, detail }: StatCardProps) {
   return (
-    <div className="min-h-29.5 rounded-lg border border-line bg-card p-4">
-      <dt className="mb-3 flex items-center justify-between gap-2 text-sm font-medium text-muted">
+    <div className="min-h-21 rounded-lg border border-line bg-card p-3 md:min-h-29.5 md:p-4">
+      <dt className="mb-0.5 flex items-center justify-between gap-2 text-sm font-medium text-muted max-[22.5rem]:text-xs max-[22.5rem]:tracking-tight md:mb-3">
         {label}
         {icon && <span className="text-faint">{icon}</span>}
       </dt>

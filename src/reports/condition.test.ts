@@ -28,38 +28,46 @@ test("all is well with a backup of this week, with disk space, and without failu
     clock: { now, isAhead: () => isAhead },
     unopenedTwoFactor: async () => unopened,
   });
-  expect(await condition()).toMatchObject({ isWell: false, lastBackupAt: null, freeBytes: free, failures: 0 });
+  expect(await condition()).toMatchObject({
+    isWell: false,
+    problems: ["NO_BACKUP"],
+    lastBackupAt: null,
+    freeBytes: free,
+    failures: 0,
+  });
   own = { at: now(), isLate: false };
   const lastBackupAt = isoOf(now());
-  expect(await condition()).toMatchObject({ isWell: true, lastBackupAt, freeBytes: free, failures: 0 });
+  expect(await condition()).toMatchObject({ isWell: true, problems: [], lastBackupAt, freeBytes: free, failures: 0 });
 
   failures.count();
   panel.clock.now += 2 * msPerHour;
   failures.count();
   failures.count();
-  expect(await condition()).toMatchObject({ isWell: false, failures: 3 });
+  expect(await condition()).toMatchObject({ isWell: false, problems: ["FAILURES"], failures: 3 });
   panel.clock.now += msPerDay - msPerHour;
   expect(await condition()).toMatchObject({ isWell: false, failures: 2 });
   panel.clock.now += msPerDay;
   expect(await condition()).toMatchObject({ isWell: true, failures: 0 });
 
   free = 2 ** 20;
-  expect(await condition()).toMatchObject({ isWell: false });
+  expect(await condition()).toMatchObject({ isWell: false, problems: ["DISK"] });
   free = null;
   expect(await condition()).toMatchObject({ isWell: true });
   panel.clock.now += 6 * msPerDay;
-  expect(await condition()).toMatchObject({ isWell: false });
+  expect(await condition()).toMatchObject({ isWell: false, problems: ["OLD_BACKUP"] });
 
   own = { at: now(), isLate: false };
   expect(await condition()).toMatchObject({ isWell: true, lastBackupAt: isoOf(now()) });
   isAhead = true;
-  expect(await condition()).toMatchObject({ isWell: false, isClockAhead: true });
+  expect(await condition()).toMatchObject({ isWell: false, problems: ["CLOCK"], isClockAhead: true });
   isAhead = false;
   unopened = 2;
-  expect(await condition()).toMatchObject({ isWell: false, unopenedTwoFactor: 2 });
+  expect(await condition()).toMatchObject({ isWell: false, problems: ["SECRET"], unopenedTwoFactor: 2 });
   unopened = 0;
-  own = { at: now(), isLate: true };
-  expect(await condition()).toMatchObject({ isWell: false });
+  for (const at of [now(), null]) {
+    own = { at, isLate: true };
+    expect(await condition()).toMatchObject({ isWell: false, problems: ["OLD_BACKUP"] });
+  }
 });
 
 test("the disk space is that of the data folder", async () => {

@@ -1,6 +1,6 @@
 import { type Clock, isoOf, msPerDay } from "../core/clock.ts";
 import type { Failures } from "../http/logging/security-log.ts";
-import type { Condition } from "./schema.ts";
+import { type Condition, problems } from "./schema.ts";
 
 /** rules.md: Condition. */
 const backupDaysMax = 7;
@@ -35,11 +35,20 @@ export function createCondition({
       unopenedTwoFactor(),
     ]);
     const failed = failures.ofLastDay();
-    const isBackedUp = isBackedUpElsewhere || ((backupAt ?? 0) > now - backupDaysMax * msPerDay && !isLate);
-    const hasRoom = free === null || free >= freeBytesMin;
     const isClockAhead = clock.isAhead();
+    const isOld = isLate || (backupAt !== null && backupAt <= now - backupDaysMax * msPerDay);
+    const isWrong: Record<(typeof problems)[number], boolean> = {
+      NO_BACKUP: !isBackedUpElsewhere && backupAt === null && !isLate,
+      OLD_BACKUP: !isBackedUpElsewhere && isOld,
+      DISK: free !== null && free < freeBytesMin,
+      FAILURES: failed > 0,
+      CLOCK: isClockAhead,
+      SECRET: unopened > 0,
+    };
+    const found = problems.filter((problem) => isWrong[problem]);
     return {
-      isWell: isBackedUp && hasRoom && failed === 0 && !isClockAhead && unopened === 0,
+      isWell: found.length === 0,
+      problems: found,
       isBackedUpElsewhere,
       lastBackupAt: backupAt === null ? null : isoOf(backupAt),
       freeBytes: free,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { games } from "../catalogue/catalogue.ts";
-import { numberInText } from "../core/field.ts";
+import { numberInText, oneOf } from "../core/field.ts";
 import { InstantOrNull } from "../http/schema.ts";
 import { verdictCodes } from "../verify/schema.ts";
 
@@ -14,9 +14,13 @@ export const Stats = Type.Object({
 });
 export type Stats = Static<typeof Stats>;
 
+/** What keeps all from being well. */
+export const problems = ["NO_BACKUP", "OLD_BACKUP", "DISK", "FAILURES", "CLOCK", "SECRET"] as const;
+
 /** Whether all is well (rules.md: Condition). */
 export const Condition = Type.Object({
   isWell: Type.Boolean(),
+  problems: Type.Array(oneOf(problems), { description: "Empty if all is well" }),
   isBackedUpElsewhere: Type.Boolean({
     description: "Whether the database is a separate server, whose backups Latchkey does not see",
   }),

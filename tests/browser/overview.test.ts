@@ -6,6 +6,7 @@ import { openStage } from "./stage.ts";
 import { layoutShift, overflowPixels, settled, sizes, type VisitOptions } from "./visit.ts";
 
 const phone: VisitOptions = { viewport: sizes.phone, isMobile: true, hasTouch: true };
+const cardPixelsMax = 104;
 
 const stage = openStage();
 let seller: ResellerClient;
@@ -18,6 +19,7 @@ beforeAll(async () => {
   for (const deviceId of ["phone", "tablet"]) {
     await stage.newClient().post("/api/verify", { key: keys[0].keyString, game: "FREE FIRE", deviceId });
   }
+  await admin.post("/api/admin/backup/backups");
   // Verdicts are written every five seconds.
   const isWritten = async () =>
     (await admin.get("/api/admin/figures?days=7")).body.at(-1).verdicts.DEVICE_LIMIT_REACHED === 1;
@@ -26,7 +28,7 @@ beforeAll(async () => {
 
 const charts = (page: Page) => page.getByRole("img", { name: /, by day/ });
 
-test("on a phone, charts of three ranges show their values at a touch, or as one table", () =>
+test("on a phone, whether all is well is on the first screen, and charts show their values", () =>
   stage.visitAsAdmin(
     "overview phone",
     "/admin",
@@ -34,7 +36,16 @@ test("on a phone, charts of three ranges show their values at a touch, or as one
       await charts(page).first().waitFor();
       await settled(page);
       expect(await layoutShift(page)).toBe(0);
-      expect(await overflowPixels(page)).toBe(0);
+      for (const width of [320, sizes.phone.width]) {
+        await page.setViewportSize({ ...sizes.phone, width });
+        expect(await overflowPixels(page)).toBe(0);
+        for (const card of await page.locator("dl > div").all()) {
+          expect((await card.boundingBox())?.height).toBeLessThanOrEqual(cardPixelsMax);
+        }
+      }
+      const condition = await page.getByText("All is well.").boundingBox();
+      const bar = await page.getByRole("navigation").filter({ visible: true }).boundingBox();
+      expect((condition?.y ?? Number.NaN) + (condition?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
 
       const refused = page.getByRole("figure").filter({ hasText: "Verifications refused" });
       const caption = refused.locator("figcaption");

@@ -1,63 +1,65 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import { failureText } from "../../api/api.ts";
+import type { Condition as Found } from "../../../src/reports/schema.ts";
 import { conditionQuery } from "../../api/calls/overview.ts";
 import { pluralText, sizeText } from "../../format.ts";
 import { Time } from "../../ui/time.tsx";
-import DayFigures from "../figures/day-figures.tsx";
+import { FiguresFailure } from "../figures/overview-parts.tsx";
 
-/** The condition of the system in one line (rules.md: Condition). */
-function Condition() {
-  const { data, error } = useQuery(conditionQuery);
-  const isWell = data?.isWell ?? false;
-  const Icon = isWell ? CircleCheck : TriangleAlert;
+/** Whether all is well, directly below the figures (rules.md: Condition). */
+export function Condition() {
+  const { data, isError, isFetching, refetch } = useQuery(conditionQuery);
+  if (isError && !data) {
+    return (
+      <FiguresFailure sentence="The status could not be loaded." retrying={isFetching} onRetry={() => void refetch()} />
+    );
+  }
+  // While it loads, invisible sentences of the usual length keep its height.
+  const shown = data ?? usual;
+  const [Icon, color] = shown.isWell ? [CircleCheck, "text-active"] : [TriangleAlert, "text-expired"];
   return (
-    <p role="status" className="mt-8 flex gap-3 rounded-lg border border-line bg-card px-4 py-3 md:px-5">
-      <Icon size={18} className={`mt-0.5 shrink-0 ${isWell ? "text-active" : "text-expired"}`} />
-      <span className="min-w-0">
-        {data ? (
-          <>
-            <strong className="font-medium">{isWell ? "All is well." : "Needs attention."}</strong>{" "}
-            {data.unopenedTwoFactor > 0 && (
-              <span>
-                SECRET was changed: two-factor codes no longer work for {pluralText(data.unopenedTwoFactor, "account")}.{" "}
-              </span>
-            )}
-            {data.isBackedUpElsewhere ? (
-              "The database server has its own backups. "
-            ) : (
-              <LastBackup at={data.lastBackupAt} />
-            )}
-            {data.freeBytes !== null && `${sizeText(data.freeBytes)} free. `}
-            {data.failures === 0
-              ? "No failures in 24 hours."
-              : `${pluralText(data.failures, "failure")} in 24 hours: see the server's log.`}
-          </>
-        ) : (
-          failureText(error, "The status could not be loaded.")
-        )}
-      </span>
-    </p>
+    <div className={clsx("mt-3 rounded-lg border border-line bg-card md:mt-4", !data && "animate-breathe")}>
+      <p role="status" className={clsx("flex gap-3 px-4 py-3 md:px-5", !data && "invisible")}>
+        <Icon size={18} className={`mt-0.5 shrink-0 ${color}`} />
+        <span className="min-w-0">
+          <Sentences of={shown} />
+        </span>
+      </p>
+    </div>
   );
 }
 
-function LastBackup({ at }: { at: string | null }) {
-  if (at === null) return <span>No backup yet. </span>;
+const usual: Found = {
+  ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T03:00:00.000Z" },
+  ...{ freeBytes: 20_000_000_000, failures: 0, isClockAhead: false, unopenedTwoFactor: 0 },
+};
+
+function Sentences({ of: found }: { of: Found }) {
+  const { isWell, problems, unopenedTwoFactor, freeBytes, failures } = found;
   return (
     <>
-      Last backup <Time value={at} format="dateAndTime" />.{" "}
+      <strong className="font-medium">{isWell ? "All is well." : "Needs attention."}</strong>{" "}
+      {unopenedTwoFactor > 0 &&
+        `SECRET was changed: two-factor codes no longer work for ${pluralText(unopenedTwoFactor, "account")}. `}
+      <LastBackup of={found} />
+      {freeBytes !== null && (
+        <span className="whitespace-nowrap">{`${problems.includes("DISK") ? "Only " : ""}${sizeText(freeBytes)} free.`}</span>
+      )}{" "}
+      {failures === 0
+        ? "No failures in 24 hours."
+        : `${pluralText(failures, "failure")} in 24 hours: see the server's log.`}
     </>
   );
 }
 
-/** The lower part of the admin's overview, loaded after the rest. The charts wait for the part above them. */
-export default function Below() {
-  const { isPending } = useQuery(conditionQuery);
-  if (isPending) return null;
+function LastBackup({ of: { isBackedUpElsewhere, lastBackupAt, problems } }: { of: Found }) {
+  if (isBackedUpElsewhere) return <span>The database server has its own backups. </span>;
+  if (lastBackupAt === null) return <span>No backup yet. </span>;
   return (
-    <>
-      <Condition />
-      <DayFigures area="admin" />
-    </>
+    <span>
+      Last backup <Time value={lastBackupAt} format="dateAndTime" />
+      {problems.includes("OLD_BACKUP") && ", which is too long ago"}.{" "}
+    </span>
   );
 }

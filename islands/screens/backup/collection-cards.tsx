@@ -73,6 +73,8 @@ interface SummaryCardsProps {
 export function SummaryCards({ collections, failed }: SummaryCardsProps) {
   const latest = collections && latestChanged(collections);
   const unknown = failed ? "N/A" : undefined;
+  // While they load, the details are blank lines: the cards keep their height.
+  const blank = "\u00a0";
   return (
     <dl className="mb-4 grid grid-cols-2 max-md:*:last:col-span-2 gap-3 md:grid-cols-3 md:gap-4">
       <StatCard
@@ -84,14 +86,14 @@ export function SummaryCards({ collections, failed }: SummaryCardsProps) {
         label="Total Records"
         icon={<Rows3 size={18} />}
         figure={collections ? countText(totalOf(collections, "count")) : unknown}
-        detail={collections && `${sizeText(totalOf(collections, "size"))} in total`}
+        detail={collections ? `${sizeText(totalOf(collections, "size"))} in total` : blank}
       />
       <StatCard
         label="Last Updated"
         icon={<Clock size={18} />}
         figure={collections ? <Time value={latest?.modified} format="dateAndTime" /> : unknown}
         characters={"Mar 05, 14:07".length}
-        detail={latest && `In ${latest.name}`}
+        detail={latest ? `In ${latest.name}` : blank}
       />
     </dl>
   );

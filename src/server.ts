@@ -41,6 +41,7 @@ import { createFailurePage } from "./pages/response.ts";
 import { createPages } from "./pages/routes.ts";
 import { createCondition } from "./reports/condition.ts";
 import { createFigures } from "./reports/figures.ts";
+import { readFirstSteps } from "./reports/store.ts";
 import { createLedger } from "./resellers/ledger.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
@@ -179,6 +180,8 @@ function createServices(
   const { file } = database;
   const condition = createCondition({
     ...{ failures, clock, lastBackup: backups.lastGood, isBackedUpElsewhere: file === null },
+    hasSchedule: config.backups.schedule !== null,
+    firstSteps: () => readFirstSteps(database.read),
     unopenedTwoFactor: async () => (await countSealed(database.read, seal)).unopened,
     freeBytes: async () => (file === null ? null : freeBytesIn(dirname(file))),
   });

@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from "bun:test";
-import { render, screen } from "@testing-library/react";
+import { cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Condition } from "../../src/reports/schema.ts";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { createQueryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
+import { firstStepsCookie } from "./admin-overview/first-steps.tsx";
 import AdminOverview from "./admin-overview.tsx";
 
 const stats = {
@@ -24,11 +25,16 @@ const owl: Reseller = {
 const condition: Condition = {
   ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T12:00:00.000Z" },
   ...{ freeBytes: 2 ** 30, failures: 0, isClockAhead: false, unopenedTwoFactor: 0 },
+  firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
 };
 
-afterEach(restoreFetch);
+afterEach(() => {
+  restoreFetch();
+  // biome-ignore lint/suspicious/noDocumentCookie: as islands/runtime/storage.ts sets it.
+  document.cookie = `${firstStepsCookie}=; path=/; max-age=0`;
+});
 
-function show(responses: Responses = {}) {
+function show(responses: Responses = {}, mayGuide = true) {
   const server = stubFetch({
     "GET /api/admin/stats": () => stats,
     "GET /api/admin/resellers": () => [owl],
@@ -38,7 +44,7 @@ function show(responses: Responses = {}) {
   });
   render(
     <PanelState client={createQueryClient()}>
-      <AdminOverview />
+      <AdminOverview mayGuide={mayGuide} />
     </PanelState>,
   );
   return server;
@@ -101,4 +107,50 @@ test("figures that fail to load say so, can be loaded again, and leave the activ
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   expect(await screen.findByText("1,200")).toBeTruthy();
   expect(screen.queryByRole("alert") === null).toBeTrue();
+});
+
+const nothingDone = { hasKey: false, hasInvited: false, hasVerified: false, hasBackups: false };
+const stepNames = async () =>
+  within(await screen.findByRole("list", { name: "Get started" }))
+    .getAllByRole("link")
+    .map((link) => [link.textContent, link.getAttribute("href")]);
+
+test("the first steps stand in for missing backups and empty charts, until they are dismissed", async () => {
+  const begun = { ...condition, isWell: false, problems: ["NO_BACKUP" as const], lastBackupAt: null };
+  show({
+    "GET /api/admin/condition": () => ({ ...begun, firstSteps: { ...nothingDone, hasInvited: true } }),
+  });
+  expect(await stepNames()).toEqual([
+    ["Make a keyAdmin keys are free.", "/admin/create-keys"],
+    ["Done: Invite a reseller", "/admin/tokens#new"],
+    ["Verify from your gameThe code is ready to copy.", "/admin/api"],
+    ["Turn on backupsSet BACKUP_SCHEDULE, or back up now.", "/admin/database-backup"],
+  ]);
+  expect(screen.getByText("1 of 4 done")).toBeTruthy();
+  expect([screen.queryByText("Needs attention."), document.cookie]).toEqual([null, ""]);
+  expect(screen.queryByRole("heading", { name: "The last 30 days" })).toBe(null);
+  await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(await screen.findByText("Needs attention.")).toBeTruthy();
+  expect([screen.queryByText("Get started"), document.cookie]).toEqual([null, `${firstStepsCookie}=over`]);
+});
+
+test("other problems show with the first steps, and a database server's backups are no step", async () => {
+  show({
+    "GET /api/admin/condition": () => ({
+      ...{ ...condition, isWell: false, problems: ["FAILURES" as const], failures: 3 },
+      ...{ isBackedUpElsewhere: true, firstSteps: { ...nothingDone, hasBackups: true } },
+    }),
+  });
+  expect(await stepNames()).toHaveLength(3);
+  expect(screen.getByRole("status").textContent).toContain("Needs attention. The database server has its own backups.");
+});
+
+test("once all steps are done, or in a browser that dismissed them, there are none", async () => {
+  show();
+  expect(await screen.findByText("All is well.")).toBeTruthy();
+  expect([screen.queryByText("Get started"), document.cookie]).toEqual([null, `${firstStepsCookie}=over`]);
+  cleanup();
+  show({ "GET /api/admin/condition": () => ({ ...condition, firstSteps: nothingDone }) }, false);
+  expect(await screen.findByText("All is well.")).toBeTruthy();
+  expect(screen.queryByText("Get started")).toBe(null);
 });

@@ -17,29 +17,37 @@ import { countText } from "../format.ts";
 import { LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, CardHeading, StatCard } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { KeptFocus } from "../ui/focus.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { Condition } from "./admin-overview/condition.tsx";
+import { FirstSteps, useFirstSteps } from "./admin-overview/first-steps.tsx";
 import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
 
 const Charts = lazyPart(() => import("./figures/day-figures.tsx"));
 
-/** The admin's first page (rules.md: Overview pages). The charts wait for the parts above them. */
-export default function AdminOverview() {
+/** The admin's first page (rules.md: Overview pages). Nothing is shown that would move once the parts above are known. */
+export default function AdminOverview({ mayGuide }: { mayGuide: boolean }) {
   const { data } = useQuery(conditionQuery);
+  const { steps, isKnown, dismiss } = useFirstSteps(mayGuide);
   const { isPending } = useQuery(newestResellersQuery);
+  const isNew = steps !== null && data?.firstSteps.hasKey === false;
+  // The steps say what to do about missing backups.
+  const isGuided = steps !== null && data?.problems.join() === "NO_BACKUP";
   return (
     <>
       <PageHeading title="Overview" description="Your resellers, keys and updates at a glance." />
       {data?.isClockAhead && <ClockAlert />}
       <Figures />
-      <Condition />
-      <RecentActivity />
-      <div hidden={isPending}>
-        <Charts area="admin" />
+      <div hidden={!isKnown}>
+        {!isGuided && <Condition />}
+        {steps && <FirstSteps steps={steps} onDismiss={dismiss} />}
+        <RecentActivity />
+        <KeptFocus />
       </div>
+      <div hidden={!isKnown || isPending}>{!isNew && <Charts area="admin" />}</div>
     </>
   );
 }

@@ -71,7 +71,7 @@ function panel(screen: PanelPage["screen"], { id, username, role } = admin): str
   const page: PanelPage = { title: "Overview", screen };
   const request: PanelRequest = {
     ...{ area: "panel", page: "/admin", search: "?search=a", owner: null, username: null },
-    ...{ viewer: { id, username, role }, language: "javascript", today: "1970-01-01" },
+    ...{ viewer: { id, username, role }, language: "javascript", mayGuide: false, today: "1970-01-01" },
   };
   return renderPanelPage(page, request, { assets, slots }).html;
 }

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { lastRoleCookie } from "../../islands/auth/entrance.ts";
+import { firstStepsCookie } from "../../islands/screens/admin-overview/first-steps.tsx";
 import { languageCookie, languageIn } from "../../islands/screens/reference/reading.tsx";
 import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/audited-changes.ts";
@@ -88,6 +89,7 @@ export function createPages({
           ...{ area: "panel", page, search: new URL(request.url).search, owner, username },
           // The islands send it to the browser, which must not see the session's id.
           viewer: { id: viewer.id, username: viewer.username, role: viewer.role },
+          mayGuide: page === "/admin" && cookieIn(request, firstStepsCookie) === null,
           language: languageIn(cookieIn(request, languageCookie)),
           today: isoOf(now()).slice(0, "2026-11-22".length),
         };

@@ -47,7 +47,7 @@ export const entrancePages: Record<EntrancePath, EntrancePage> = {
 export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin": {
     title: "Overview",
-    screen: ({ island }) => island("admin-overview", AdminOverview, {}),
+    screen: ({ island, mayGuide }) => island("admin-overview", AdminOverview, { mayGuide }),
   },
   "/admin/resellers": {
     title: "Manage Resellers",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { signInAdmin } from "../../tests/client.ts";
+import { registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { isoOf, msPerDay, msPerHour } from "../core/clock.ts";
 import { createFailures } from "../http/logging/security-log.ts";
@@ -22,6 +22,8 @@ test("all is well with a backup of this week, with disk space, and without failu
   const lastBackup = async () => own;
   const condition = createCondition({
     isBackedUpElsewhere: false,
+    hasSchedule: false,
+    firstSteps: async () => ({ hasKey: false, hasInvited: false, hasVerified: false }),
     lastBackup,
     failures,
     freeBytes: async () => free,
@@ -29,15 +31,15 @@ test("all is well with a backup of this week, with disk space, and without failu
     unopenedTwoFactor: async () => unopened,
   });
   expect(await condition()).toMatchObject({
-    isWell: false,
-    problems: ["NO_BACKUP"],
-    lastBackupAt: null,
-    freeBytes: free,
-    failures: 0,
+    ...{ isWell: false, problems: ["NO_BACKUP"], lastBackupAt: null, freeBytes: free, failures: 0 },
+    firstSteps: { hasBackups: false },
   });
   own = { at: now(), isLate: false };
   const lastBackupAt = isoOf(now());
-  expect(await condition()).toMatchObject({ isWell: true, problems: [], lastBackupAt, freeBytes: free, failures: 0 });
+  expect(await condition()).toMatchObject({
+    ...{ isWell: true, problems: [], lastBackupAt, freeBytes: free, failures: 0 },
+    firstSteps: { hasBackups: true },
+  });
 
   failures.count();
   panel.clock.now += 2 * msPerHour;
@@ -73,4 +75,19 @@ test("all is well with a backup of this week, with disk space, and without failu
 test("the disk space is that of the data folder", async () => {
   const admin = await signInAdmin(panel.newClient);
   expect((await admin.get("/api/admin/condition")).body.freeBytes).toBeGreaterThan(0);
+});
+
+test("the first steps are done once there is a key, an invitation, a verification", async () => {
+  const admin = await signInAdmin(panel.newClient);
+  const steps = async () => (await admin.get("/api/admin/condition")).body.firstSteps;
+  const none = { hasKey: false, hasInvited: false, hasVerified: false, hasBackups: panel.database.file === null };
+  expect(await steps()).toEqual(none);
+  const order = { game: "FREE FIRE", deviceLimit: 1, expiryDate: isoOf(now() + msPerDay), count: 1 };
+  const { keys } = (await admin.post("/api/admin/keys/generate", order)).body;
+  expect(await steps()).toEqual({ ...none, hasKey: true });
+  await registerReseller(panel.newClient, admin, { username: "seller", credits: 0.5 });
+  expect(await steps()).toEqual({ ...none, hasKey: true, hasInvited: true });
+  await panel.newClient().post("/api/verify", { key: keys[0].keyString, deviceId: "phone", game: "FREE FIRE" });
+  await panel.server.statistics.write();
+  expect(await steps()).toEqual({ ...none, hasKey: true, hasInvited: true, hasVerified: true });
 });

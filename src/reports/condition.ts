@@ -1,6 +1,6 @@
 import { type Clock, isoOf, msPerDay } from "../core/clock.ts";
 import type { Failures } from "../http/logging/security-log.ts";
-import { type Condition, problems } from "./schema.ts";
+import { type Condition, type FirstSteps, problems } from "./schema.ts";
 
 /** rules.md: Condition. */
 const backupDaysMax = 7;
@@ -9,6 +9,7 @@ const freeBytesMin = 512 * 1024 * 1024;
 interface Dependencies {
   /** Whether the database is a server, whose backups this process does not know. */
   isBackedUpElsewhere: boolean;
+  hasSchedule: boolean;
   /** The last good backup, and whether the next one is overdue. */
   lastBackup: () => Promise<{ at: number | null; isLate: boolean }>;
   failures: Failures;
@@ -16,23 +17,27 @@ interface Dependencies {
   clock: Pick<Clock, "now" | "isAhead">;
   /** How many two-factor secrets were sealed under another SECRET. */
   unopenedTwoFactor: () => Promise<number>;
+  firstSteps: () => Promise<Omit<FirstSteps, "hasBackups">>;
 }
 
 /** Whether all is well: backups, disk space, failures, the clock and SECRET. */
 export function createCondition({
   isBackedUpElsewhere,
+  hasSchedule,
   lastBackup,
   failures,
   freeBytes,
   clock,
   unopenedTwoFactor,
+  firstSteps,
 }: Dependencies): () => Promise<Condition> {
   return async () => {
     const now = clock.now();
-    const [{ at: backupAt, isLate }, free, unopened] = await Promise.all([
+    const [{ at: backupAt, isLate }, free, unopened, steps] = await Promise.all([
       lastBackup(),
       freeBytes(),
       unopenedTwoFactor(),
+      firstSteps(),
     ]);
     const failed = failures.ofLastDay();
     const isClockAhead = clock.isAhead();
@@ -55,6 +60,7 @@ export function createCondition({
       failures: failed,
       isClockAhead,
       unopenedTwoFactor: unopened,
+      firstSteps: { ...steps, hasBackups: isBackedUpElsewhere || hasSchedule || backupAt !== null },
     };
   };
 }

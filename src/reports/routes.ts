@@ -58,6 +58,7 @@ export function createReportRoutes({ access, figures, condition }: Services) {
         example: {
           ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T03:00:00.000Z" },
           ...{ freeBytes: 53_687_091_200, failures: 0, isClockAhead: false, unopenedTwoFactor: 0 },
+          firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
         },
         refusals: whenSignedIn,
       }),

@@ -14,6 +14,15 @@ export const Stats = Type.Object({
 });
 export type Stats = Static<typeof Stats>;
 
+/** What an admin has done since the panel was set up (rules.md: Overview pages). */
+const FirstSteps = Type.Object({
+  hasKey: Type.Boolean({ description: "Whether a key was made" }),
+  hasInvited: Type.Boolean({ description: "Whether there is a referral token or a reseller" }),
+  hasVerified: Type.Boolean({ description: "Whether a verification was counted in the last 400 days" }),
+  hasBackups: Type.Boolean({ description: "Whether backups are scheduled, or there is one" }),
+});
+export type FirstSteps = Static<typeof FirstSteps>;
+
 /** What keeps all from being well. */
 export const problems = ["NO_BACKUP", "OLD_BACKUP", "DISK", "FAILURES", "CLOCK", "SECRET"] as const;
 
@@ -36,6 +45,7 @@ export const Condition = Type.Object({
   unopenedTwoFactor: Type.Integer({
     description: "Accounts whose two-factor secret is encrypted with another SECRET: only their recovery codes work",
   }),
+  firstSteps: FirstSteps,
 });
 export type Condition = Static<typeof Condition>;
 

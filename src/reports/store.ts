@@ -2,7 +2,7 @@ import type { Game } from "../catalogue/catalogue.ts";
 import { msPerDay } from "../core/clock.ts";
 import type { Sql } from "../db/contract.ts";
 import { hasStatus } from "../keys/model.ts";
-import type { Stats } from "./schema.ts";
+import type { FirstSteps, Stats } from "./schema.ts";
 
 /**
  * One statement, so that all figures are of one instant. Of ACTIVE keys only those that expire today are counted one by
@@ -22,6 +22,16 @@ export async function readStats(sql: Sql, at: number): Promise<Stats> {
       (SELECT count(*) FROM online_updates WHERE is_active = 0) AS "inactiveOnlineUpdates",
       (SELECT coalesce(sum(made_count), 0) FROM key_totals WHERE owner = 0) AS "totalAdminKeys"`;
   return stats as Stats;
+}
+
+/** Each reads at most one row of a table. */
+export async function readFirstSteps(sql: Sql): Promise<Omit<FirstSteps, "hasBackups">> {
+  const [found] = await sql<{ keys: number; invited: number; verdicts: number }>`
+    SELECT
+      CASE WHEN EXISTS (SELECT 1 FROM license_keys) THEN 1 ELSE 0 END AS keys,
+      CASE WHEN EXISTS (SELECT 1 FROM referral_tokens) OR EXISTS (SELECT 1 FROM resellers) THEN 1 ELSE 0 END AS invited,
+      CASE WHEN EXISTS (SELECT 1 FROM all_verdict_totals) THEN 1 ELSE 0 END AS verdicts`;
+  return { hasKey: found?.keys === 1, hasInvited: found?.invited === 1, hasVerified: found?.verdicts === 1 };
 }
 
 /** The keys that were made on a day, of one game. */

@@ -98,7 +98,7 @@ test("on a phone the Menu drawer has the other pages, traps the focus and return
   ));
 
 test("when the session ends, the open page shows a notice and stays", () =>
-  stage.visitAsAdmin("lost session", "/admin", async (page, { context }) => {
+  stage.visitAsAdmin("lost session", "/admin/tokens", async (page, { context }) => {
     // A pending call would be refused too, and the browser would log an error.
     await settled(page);
     await page.waitForLoadState("networkidle");
@@ -107,7 +107,7 @@ test("when the session ends, the open page shows a notice and stays", () =>
     await page.clock.fastForward(11_000);
     await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
     await page.getByText("Your session has ended.").waitFor();
-    expect(new URL(page.url()).pathname).toBe("/admin");
+    expect(new URL(page.url()).pathname).toBe("/admin/tokens");
   }));
 
 test("an admin is redirected from any path below /reseller to the admin's start page", () =>

@@ -1,32 +1,84 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
 import { accessProblems } from "./axe.ts";
 import { openStage } from "./stage.ts";
-import { layoutShift, overflowPixels, settled, sizes, type VisitOptions } from "./visit.ts";
+import { awake, layoutShift, overflowPixels, settled, sizes, type VisitOptions } from "./visit.ts";
 
 const phone: VisitOptions = { viewport: sizes.phone, isMobile: true, hasTouch: true };
 const cardPixelsMax = 104;
 
 const stage = openStage();
+let admin: Client;
 let seller: ResellerClient;
 
 beforeAll(async () => {
-  const admin = await signInAdmin(stage.newClient);
-  seller = await registerReseller(stage.newClient, admin, { username: "seller", credits: 9 });
-  const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2 };
-  const { keys } = (await seller.post("/api/reseller/keys/generate", order)).body;
-  for (const deviceId of ["phone", "tablet"]) {
-    await stage.newClient().post("/api/verify", { key: keys[0].keyString, game: "FREE FIRE", deviceId });
-  }
-  await admin.post("/api/admin/backup/backups");
-  // Verdicts are written every five seconds.
-  const isWritten = async () =>
-    (await admin.get("/api/admin/figures?days=7")).body.at(-1).verdicts.DEVICE_LIMIT_REACHED === 1;
-  while (!(await isWritten())) await Bun.sleep(100);
+  admin = await signInAdmin(stage.newClient);
 });
 
+const steps = (page: Page) => page.getByRole("list", { name: "Get started" }).getByRole("listitem");
 const charts = (page: Page) => page.getByRole("img", { name: /, by day/ });
+
+test("a new panel guides through four steps, which are done by doing them or gone once dismissed", async () => {
+  await stage.visitAsAdmin(
+    "first steps",
+    "/admin",
+    async (page) => {
+      expect(await steps(page).allTextContents()).toEqual([
+        "Make a keyAdmin keys are free.",
+        "Invite a resellerWith a link or a QR code.",
+        "Verify from your gameThe code is ready to copy.",
+        "Turn on backupsSet BACKUP_SCHEDULE, or back up now.",
+      ]);
+      await settled(page);
+      expect([await page.getByText("Needs attention.").count(), await charts(page).count()]).toEqual([0, 0]);
+      expect([await layoutShift(page), await accessProblems(page)]).toEqual([0, []]);
+
+      await page.getByRole("link", { name: "Invite a reseller" }).tap();
+      await page.getByRole("dialog").waitFor();
+
+      seller = await registerReseller(stage.newClient, admin, {
+        username: "seller_with_the_longest_name_yet",
+        credits: 9,
+      });
+      const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2 };
+      const { keys } = (await seller.post("/api/reseller/keys/generate", order)).body;
+      for (const deviceId of ["phone", "tablet"]) {
+        await stage.newClient().post("/api/verify", { key: keys[0].keyString, game: "FREE FIRE", deviceId });
+      }
+      await page.goto("/admin");
+      await page.getByText(/^[23] of 4 done$/).waitFor();
+
+      await page.getByRole("button", { name: "Dismiss" }).click();
+      await page.getByText("Needs attention.").waitFor();
+      await page.reload();
+      await awake(page);
+      await page.getByText("Needs attention.").waitFor();
+      await settled(page);
+      expect([await steps(page).count(), await layoutShift(page)]).toEqual([0, 0]);
+    },
+    phone,
+  );
+
+  await stage.visitAsAdmin("last steps", "/admin", async (page) => {
+    await page.getByText("Turn on backups").waitFor();
+    await admin.post("/api/admin/backup/backups");
+    // Someone who comes back from the game sees the step done. Verdicts are written every five seconds.
+    await page.waitForFunction(
+      () => {
+        window.dispatchEvent(new Event("visibilitychange"));
+        return !document.querySelector("ol");
+      },
+      null,
+      { polling: 500 },
+    );
+    await page.getByText("All is well.").waitFor();
+    await charts(page).first().waitFor();
+    await page.reload();
+    await settled(page);
+    expect([await steps(page).count(), await layoutShift(page)]).toEqual([0, 0]);
+  });
+});
 
 test("on a phone, whether all is well is on the first screen, and charts show their values", () =>
   stage.visitAsAdmin(

@@ -33,6 +33,7 @@ export function Condition() {
 const usual: Found = {
   ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T03:00:00.000Z" },
   ...{ freeBytes: 20_000_000_000, failures: 0, isClockAhead: false, unopenedTwoFactor: 0 },
+  firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
 };
 
 function Sentences({ of: found }: { of: Found }) {

@@ -81,7 +81,7 @@ test("a database with another program's tables is left unchanged", async () => {
   await client.close();
   expect(await run(["migrate"])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("tables of another program"),
+    stderr: expect.stringContaining("another program's tables"),
   });
 });
 
@@ -147,7 +147,7 @@ describe("an address", () => {
 
 test.each([
   [{ SECRET: "" }, "DATABASE_URL needs SECRET"],
-  [{ BACKUP_SCHEDULE: "daily" }, "BACKUP_SCHEDULE is for the embedded database"],
+  [{ BACKUP_SCHEDULE: "daily" }, "BACKUP_SCHEDULE works only with the embedded database"],
   [{ DATABASE_POOL: "1" }, "DATABASE_POOL must be a number of connections"],
   [{ DATABASE_URL: "", DATABASE_LISTEN_URL: "postgres://a@b/c" }, "DATABASE_LISTEN_URL needs DATABASE_URL"],
 ])("the settings %p stop a command with a sentence", async (settings, sentence) => {

@@ -128,7 +128,7 @@ test("the Enter and Esc of an input method choose nothing and close neither a di
         "composed",
         "true",
       ]);
-      await dialog.getByText("Type a part of the username.").waitFor();
+      await dialog.getByText("Type part of the username.").waitFor();
       await field.fill("");
     }
     await page.keyboard.type("compo");

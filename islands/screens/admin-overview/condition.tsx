@@ -60,7 +60,7 @@ function LastBackup({ of: { isBackedUpElsewhere, lastBackupAt, problems } }: { o
   return (
     <span>
       Last backup <Time value={lastBackupAt} format="dateAndTime" />
-      {problems.includes("OLD_BACKUP") && ", which is too long ago"}.{" "}
+      {problems.includes("OLD_BACKUP") && ", too long ago"}.{" "}
     </span>
   );
 }

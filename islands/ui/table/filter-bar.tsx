@@ -1,4 +1,4 @@
-import { SlidersHorizontal, X } from "lucide-react";
+import { ListChecks, SlidersHorizontal, X } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { fetchedAhead } from "../../runtime/preload.ts";
 import type { UrlState, UrlValues } from "../../state/url-state.ts";
@@ -18,7 +18,7 @@ export interface ListOrder<Sort extends string> {
   label: string;
 }
 
-interface FilterBarProps<Values extends UrlValues> extends UrlState<Values>, Pick<FilterSheetProps, "select"> {
+interface FilterBarProps<Values extends UrlValues> extends UrlState<Values> {
   /** The search box of the value `search`. */
   search?: { label: string; placeholder?: string };
   /** Selects, each for one value. Their first choice filters nothing. */
@@ -28,6 +28,8 @@ interface FilterBarProps<Values extends UrlValues> extends UrlState<Values>, Pic
   days?: boolean;
   /** Another field that is not a select, and whether it is set. */
   more?: { field: ReactNode; isSet: boolean };
+  /** Starts choosing rows on a phone; elsewhere each has a checkbox. */
+  select?: { label: string; onSelect: () => void };
 }
 
 /** The width of a filter, which gives way so that all are on one line. */
@@ -86,11 +88,20 @@ export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values
         />
       )}
       <SheetButton
-        {...{ narrowed, clear, select }}
+        {...{ narrowed, clear }}
         filters={orders.length > 0 ? [...filters, sorting] : filters}
         more={fields}
         set={isSet.filter(Boolean).length}
       />
+      {select && (
+        <IconButton
+          label={select.label}
+          icon={<ListChecks size={16} />}
+          variant="secondary"
+          className="md:hidden [--tip-end:0px] [--tip-shift:0]"
+          onClick={select.onSelect}
+        />
+      )}
       <div className="contents max-md:hidden">
         {filters.map(({ label, value, choices, onChange }) => (
           <NativeSelect

@@ -1,4 +1,3 @@
-import { ListChecks } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog/dialog.tsx";
@@ -12,12 +11,10 @@ export interface FilterSheetProps extends Openable {
   /** Whether anything is set that Clear Filters would reset. */
   narrowed: boolean;
   clear: () => void;
-  /** Starts choosing rows on a phone; elsewhere each has a checkbox. */
-  select?: { label: string; onSelect: () => void };
 }
 
 /** The filters and the sorting on a phone. The list behind the sheet is updated at once. */
-export default function FilterSheet({ filters, more, narrowed, clear, select, ...dialog }: FilterSheetProps) {
+export default function FilterSheet({ filters, more, narrowed, clear, ...dialog }: FilterSheetProps) {
   return (
     <Dialog
       {...dialog}
@@ -44,18 +41,6 @@ export default function FilterSheet({ filters, more, narrowed, clear, select, ..
           />
         ))}
         {more}
-        {select && (
-          <Button
-            wide
-            icon={<ListChecks size={16} />}
-            onClick={() => {
-              dialog.onOpenChange(false);
-              select.onSelect();
-            }}
-          >
-            {select.label}
-          </Button>
-        )}
       </div>
     </Dialog>
   );

@@ -62,7 +62,7 @@ export function KeyList(props: KeyListProps) {
           { name: "status", label: "Status", choices: statusChoices },
         ]}
         orders={orders}
-        select={begin && { label: "Select keys", onSelect: begin }}
+        select={{ label: "Select keys", onSelect: begin }}
       />
       <DataTable
         {...list}
@@ -147,6 +147,6 @@ function useSelecting() {
     // Not before the bar, which handles the presses: a visible checkbox can be pressed.
     rowBox: SelectionBar && (Part as typeof RowBox | null),
     SelectionBar,
-    begin: SelectionBar ? () => setChoosing(true) : undefined,
+    begin: () => setChoosing(true),
   };
 }

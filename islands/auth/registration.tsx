@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { flushSync } from "react-dom";
-import { RegistrationForm } from "../../src/accounts/schema.ts";
+import { passwordCharactersMin, RegistrationForm } from "../../src/accounts/schema.ts";
 import { type Invitation, invitedBy } from "../../src/tokens/invitation.ts";
 import { registerReseller } from "../api/calls/session.ts";
 import { creditsWithUnit } from "../format.ts";
@@ -32,6 +32,7 @@ export default function Registration() {
         <NewPasswordField
           {...form.field("password")}
           label="Password"
+          hint={`At least ${passwordCharactersMin} characters.`}
           password={form.values.password ?? ""}
           username={form.values.username ?? ""}
         />

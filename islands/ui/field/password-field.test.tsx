@@ -33,12 +33,13 @@ test.each(ratings)("the strength of %s is announced in words", async (password, 
   expect(screen.getByRole("status").textContent).toBe(`Password strength: ${words}`);
 });
 
-test("an empty field is not rated, nor is its previous text", async () => {
+test("an empty field is not rated, nor is its previous text: it has its hint", async () => {
   const field = (password: string) => (
-    <NewPasswordField label="Password" name="password" password={password} username="" />
+    <NewPasswordField label="Password" name="password" hint="At least 8" password={password} username="" />
   );
   const { rerender } = render(field("qwerty"));
   await screen.findByText(/^Very weak/);
+  expect(screen.queryByText("At least 8") === null).toBeTrue();
   rerender(field(""));
-  expect(screen.getByRole("status").textContent).toBe("");
+  expect(screen.getByRole("status").textContent).toBe("At least 8");
 });

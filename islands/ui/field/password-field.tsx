@@ -50,15 +50,14 @@ export function PasswordField(props: PasswordFieldProps) {
 const loadStrength = () => import("./password-strength.tsx");
 
 /** For a new password. Its estimated strength never refuses it (rules.md: Passwords). */
-export function NewPasswordField({ password, username, className, ...field }: PasswordFieldProps & StrengthProps) {
+export function NewPasswordField({ password, username, hint, ...field }: PasswordFieldProps & StrengthProps) {
   const { Part: Strength } = useLazy(loadStrength, password);
   return (
-    <div className={className}>
-      <PasswordField autoComplete="new-password" {...field} />
-      {/* As high as its text, and in the page before it, because only then the text is announced. */}
-      <div role="status" className="mt-1.5 min-h-5 text-sm">
-        {Strength && <Strength password={password} username={username} />}
-      </div>
-    </div>
+    <PasswordField
+      autoComplete="new-password"
+      {...field}
+      // In the page before the estimate, because only then it is announced.
+      hint={<span role="status">{Strength ? <Strength {...{ password, username, hint }} /> : hint}</span>}
+    />
   );
 }

@@ -1,12 +1,14 @@
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 export interface StrengthProps {
   /** The current text; an empty one is not rated. */
   password: string;
   /** A password similar to the username is weak. */
   username: string;
+  /** Shown instead while there is no estimate. */
+  hint?: ReactNode;
 }
 
 /** Waits for a pause in typing: otherwise each letter would be announced, and long passwords slow down a weak phone. */
@@ -31,14 +33,14 @@ export interface Strength {
 }
 
 /** Loaded late, by `NewPasswordField`. */
-export default function PasswordStrength({ password, username }: StrengthProps) {
+export default function PasswordStrength({ password, username, hint }: StrengthProps) {
   const [strength, setStrength] = useState<Strength | null>(null);
   useEffect(() => {
     const judge = () => setStrength(password === "" ? null : strengthOf(password, username));
     const pause = setTimeout(judge, pauseMs);
     return () => clearTimeout(pause);
   }, [password, username]);
-  if (!strength || password === "") return null;
+  if (!strength || password === "") return <span>{hint}</span>;
   const { score, warning } = strength;
   return (
     <span className="flex items-center gap-2.5">

@@ -204,7 +204,7 @@ async function isWholeAtEverySize(page: Page) {
 }
 
 test("a key's dialogs and a new batch have no axe findings at any size", () =>
-  walk("axe", 20, async ({ page, reseller }) => {
+  walk("axe", 100, async ({ page, reseller }) => {
     const [key] = await buy(reseller);
     await connect(key?.keyString ?? "", "phone-one");
     await open(page, `/reseller/keys?key=${key?.id}`);
@@ -219,10 +219,14 @@ test("a key's dialogs and a new batch have no axe findings at any size", () =>
     await isWholeAtEverySize(page);
     await open(page, "/reseller/generate");
     await page.getByLabel("Game").selectOption("FREE FIRE");
-    await page.getByRole("button", { name: "Generate 1 key for 3 credits" }).click();
-    await page.getByRole("button", { name: "Copy Key" }).waitFor();
-    await toast(page, "Generated 1 key(s) successfully");
+    await page.getByLabel("Number of Keys").fill("30");
+    await page.getByRole("button", { name: "Generate 30 keys for 90 credits" }).click();
+    await page.getByRole("button", { name: "Copy All" }).waitFor();
+    await toast(page, "Generated 30 key(s) successfully");
     await isWholeAtEverySize(page);
+    // The page scrolls, not the list.
+    const list = page.getByRole("list").filter({ has: page.locator("li .key-text") });
+    expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
   }));
 
 test("an empty list, no match, another account's key and a failed call have different messages", () =>

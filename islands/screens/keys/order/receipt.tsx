@@ -55,7 +55,7 @@ export default function Receipt({ keys, area, orderId, paid, copiedToast, note, 
       />
       <CardBody>
         {note}
-        <ol className="grid gap-2 md:max-h-128 md:grid-cols-2 md:overflow-y-auto">
+        <ol className="grid gap-2 md:grid-cols-2">
           {keys.map(({ id, keyString }) => (
             <li
               key={id}

@@ -20,7 +20,7 @@ interface NoteFactProps {
 export function NoteFact({ note, about, save, onSaved }: NoteFactProps) {
   const [open, setOpen] = useState(false);
   return (
-    <Fact name="Note">
+    <Fact name="Note" wide>
       <span className={note === null ? "text-muted" : undefined}>{note ?? "None"}</span>
       {save && (
         <>

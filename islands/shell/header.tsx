@@ -11,7 +11,7 @@ import { accountOf } from "./parts/navigation.ts";
 
 export default function Header({ user, path }: { user: SessionUser; path: string }) {
   return (
-    <div className="flex h-full items-center gap-3 px-4">
+    <div className="flex h-full items-center gap-2 pr-1.5 pl-4 sm:gap-3 sm:pr-4">
       <a
         href={`/${user.role}`}
         className="touch flex min-h-(--hit) shrink-0 items-center gap-2.5 rounded-md font-semibold tracking-tight"
@@ -68,7 +68,7 @@ function HeaderCredits() {
       )}
       title="Available Credits"
     >
-      <Coins size={16} className="text-muted" />
+      <Coins size={16} className="text-muted max-[22.5rem]:hidden" />
       <Credits />
       <span className="text-muted max-sm:sr-only">credits</span>
     </a>

@@ -74,10 +74,10 @@ function fitting(characters: number): string {
   return `min(var(--text-2xl), ${Math.floor(145 / characters)}cqw)`;
 }
 
-/** A name with its value, which is left out while loading. Belongs in a `<dl>`. */
-export function Fact({ name, children }: { name: string; children?: ReactNode }) {
+/** A name with its value, which is left out while loading. Belongs in a `<dl>`. A `wide` one has the whole row. */
+export function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children?: ReactNode }) {
   return (
-    <div className="min-w-0">
+    <div className={wide ? "col-span-full" : "min-w-0"}>
       <dt className="mb-1 text-xs font-medium text-muted">{name}</dt>
       <dd className="figures flex min-h-5.5 items-center wrap-anywhere [&_time]:whitespace-normal">
         {children ?? <Skeleton className="w-20" />}

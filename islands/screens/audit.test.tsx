@@ -68,10 +68,10 @@ describe("a row", () => {
     const cells = await cellsOf("Credits granted");
     expect(cells.map(({ textContent }) => textContent)).toEqual([
       "Credits granted50 credits, the balance then 62.5",
-      "Whoadmin",
-      "To whatreseller night.owl",
+      "Whoadmin ·",
+      "To whatreseller night.owl ·",
       "Address203.0.113.7",
-      expect.stringMatching(/^Mar 05, 2025, \d\d:00Mar 05, \d\d:00$/),
+      expect.stringMatching(/^WhenMar 05, 2025, \d\d:00Mar 05, \d\d:00$/),
     ]);
     expect(screen.getByRole("link", { name: "reseller night.owl" }).getAttribute("href")).toBe("/admin/resellers/7");
   });
@@ -80,7 +80,7 @@ describe("a row", () => {
     listed = [entry({ actor: owl, target: "reseller night.owl" })];
     show();
     const cells = await cellsOf("own account");
-    expect(cells[1]?.textContent).toBe("Whonight.owl");
+    expect(cells[1]?.textContent).toBe("Whonight.owl ·");
     expect(screen.getByRole("link", { name: "night.owl" }).getAttribute("href")).toBe("/admin/resellers/7");
   });
 
@@ -96,9 +96,9 @@ describe("a row", () => {
     show();
     const failed = await cellsOf("Failed sign-in");
     expect(failed[0]?.textContent).toBe("Failed sign-in3 times, 1 with the right password and a wrong code");
-    expect(failed[1]?.textContent).toBe("WhoNobody");
+    expect(failed[1]?.textContent).toBe("WhoNobody ·");
     const created = await cellsOf("Admin created");
-    expect([created[1]?.textContent, created[3]?.textContent]).toEqual(["WhoCommand line", "Address–"]);
+    expect([created[1]?.textContent, created[3]?.textContent]).toEqual(["WhoCommand line ·", "Address–"]);
   });
 });
 

@@ -69,9 +69,9 @@ test("the cards sum up the collections, and each row has its type, records, size
   const cells = within(screen.getAllByRole("row")[2] as HTMLElement).getAllByRole("cell");
   expect(cells.map(({ textContent }) => textContent)).toEqual([
     "license_keys",
-    "Keys",
-    "Records1,200",
-    "Size337.5 KB",
+    "TypeKeys",
+    "Records1,200 records ·",
+    "Size337.5 KB ·",
     expect.stringMatching(/^Modified03\/0\d\/2025$/),
     "Download",
   ]);

@@ -56,11 +56,11 @@ test("a row has the specified columns, and every key but a revoked one can be re
   const cells = within(await rowOf("PBGM-A1B2C-D3E4F-G5H61")).getAllByRole("cell");
   expect(cells.map(({ textContent }) => textContent)).toEqual([
     "PBGM-A1B2C-D3E4F-G5H61",
-    "PUBG MOBILE",
-    "Created03/05/2025",
-    "–Expires04/04/2025",
+    "GamePUBG MOBILE ·",
+    "Created03/05/2025 –",
+    "Expires04/04/2025",
     "Devices3 / Unlimited",
-    "ACTIVE",
+    "StatusACTIVE",
     "Revoke",
   ]);
   expect(within(await rowOf("PBGM-A1B2C-D3E4F-G5H62")).getByRole("button", { name: "Revoke" })).toBeTruthy();

@@ -81,8 +81,8 @@ test("the page shows the reseller's facts, and each change of the credits with i
   const facts = [...document.querySelectorAll("dl > div")].map(({ textContent }) => textContent);
   expect(facts.slice(0, 2)).toEqual(["Credit Balance42.5", "Total Keys3"]);
   const [bought, granted] = rowTexts(screen.getByRole("table", { name: "Credits" }));
-  expect(bought?.slice(0, 4)).toEqual(["Keys generatedOrder 12", "Bynight.owl", "Amount−7.5", "Balance after42.5"]);
-  expect(granted?.slice(0, 4)).toEqual(["Credits addedPaid in cash", "Bymargaret", "Amount+50", "Balance after50"]);
+  expect(bought?.slice(0, 4)).toEqual(["Keys generatedOrder 12", "Bynight.owl ·", "Amount−7.5", "Balance42.5"]);
+  expect(granted?.slice(0, 4)).toEqual(["Credits addedPaid in cash", "Bymargaret ·", "Amount+50", "Balance50"]);
   expect(screen.getByRole("link", { name: "Order 12" }).getAttribute("href")).toBe("/admin/orders/12");
 });
 
@@ -108,9 +108,9 @@ test("the orders are in the other tab, which drops the filters of the ledger", a
   await within(table).findByText("For Ana");
   expect(rowTexts(table)[0]?.slice(0, 4)).toEqual([
     "Order 12For Ana",
-    "FREE FIRE",
-    "Keys15",
-    "·Each key5 days, Unlimited devices",
+    "Keys15 ×",
+    "GameFREE FIRE ·",
+    "Each key5 days · Unlimited devices",
   ]);
   expect(window.location.search).toBe("?tab=orders");
   expect(within(table).getByRole("link", { name: "Open order 12" }).getAttribute("href")).toBe("/admin/orders/12");

@@ -42,19 +42,19 @@ function show(responses: Responses = {}) {
 test("an order shows what was bought, and the current state of its keys", async () => {
   show();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Order 12");
-  await screen.findByText("30 days, 2 devices");
+  await screen.findByText("30 days · 2 devices");
   const facts = [...document.querySelectorAll("dl > div")].map(({ textContent }) => textContent);
   expect(facts.slice(1)).toEqual([
     "GameFREE FIRE",
     "Keys4",
-    "Each key30 days, 2 devices",
+    "Each key30 days · 2 devices",
     "Expires04/04/2025",
     "Cost12 credits",
     "NoteNone",
   ]);
   expect(screen.getByText("3 active, 1 revoked; 2 keys not used yet")).toBeTruthy();
   const cells = within((await screen.findByText("FIRE-1")).closest("tr") as HTMLElement).getAllByRole("cell");
-  expect(cells.map(({ textContent }) => textContent)).toEqual(["FIRE-1", "Devices1 / 2", "ACTIVE", "View"]);
+  expect(cells.map(({ textContent }) => textContent)).toEqual(["FIRE-1", "Devices1 / 2", "StatusACTIVE", "View"]);
   expect(screen.getByRole("button", { name: "Copy All" })).toBeTruthy();
 });
 

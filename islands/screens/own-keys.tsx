@@ -88,9 +88,9 @@ export default function OwnKeys({ search }: { search: string }) {
 }
 
 /** Shortened to the eye (rules.md: Key lists), but whole for screen readers, in the tooltip and when copied. */
-function CutKey({ id, keyString, note }: Pick<Key, "id" | "keyString" | "note">) {
+function CutKey({ id, keyString }: Pick<Key, "id" | "keyString">) {
   return (
-    <KeyText href={`/reseller/keys/${id}`} keyString={keyString} note={note}>
+    <KeyText href={`/reseller/keys/${id}`} keyString={keyString}>
       <span aria-hidden>{keyText(keyString)}</span>
       <span className="sr-only">{keyString}</span>
     </KeyText>

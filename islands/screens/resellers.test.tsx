@@ -67,10 +67,10 @@ test("a row has the specified columns, and its Keys link to that reseller's keys
   const cells = within(row).getAllByRole("cell");
   expect(cells.slice(0, 5).map(({ textContent }) => textContent)).toEqual([
     "fastlane",
-    "Registered03/05/2025",
-    "Credits1,200",
-    "Total Keys14",
-    "Suspended",
+    "Registration DateSince 03/05/2025 ·",
+    "Credit Balance1,200 credits",
+    "Total Keys14 keys",
+    "StatusSuspended",
   ]);
   expect(within(row).getByRole("link", { name: "Keys" }).getAttribute("href")).toBe("/admin/resellers/3/keys");
   expect(within(row).getByRole("button", { name: "Activate" })).toBeTruthy();

@@ -4,9 +4,12 @@ import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { useHydrated } from "../runtime/hydration.ts";
 import { SpinnerIcon } from "./skeleton.tsx";
 
-/** Actions of one row, or one card, of many: inconspicuous until the row is pointed at, and framed then. */
+/**
+ * Actions of one row, or one card, of many: inconspicuous until the row is pointed at, and framed then. On a phone they
+ * are lower than what a finger hits.
+ */
 const rowLook =
-  "border-transparent text-muted group-hover/row:text-text md:group-hover/row:border-edge group-has-focus-visible/row:border-edge";
+  "touch max-md:min-h-8 max-md:bg-raised border-transparent text-muted group-hover/row:text-text md:group-hover/row:border-edge group-has-focus-visible/row:border-edge";
 
 const look = cva(
   "inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:shrink-0",

@@ -1,14 +1,14 @@
 import { type DateFormat, dateText } from "../format.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 
-/** The time of a row. In the corner of a phone's card there is no room for the year. */
-export function InstantInCorner({ value }: { value: string }) {
+/** A day and its time. A phone has no room for the year. */
+export function Instant({ value }: { value: string }) {
   return (
     <>
       <span className="max-md:hidden">
         <Time value={value} format="instant" />
       </span>
-      <span className="text-xs text-muted md:hidden">
+      <span className="md:hidden">
         <Time value={value} format="dateAndTime" />
       </span>
     </>

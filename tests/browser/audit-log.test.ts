@@ -50,7 +50,7 @@ test("the account page, the command bar and the overview lead to the audit log, 
       await page.waitForURL("**/admin/audit");
       await settled(page);
       const row = rowOf(page, "7 credits, the balance then");
-      expect(await row.getByRole("cell").nth(1).textContent()).toBe("Whoadmin");
+      expect(await row.getByRole("cell").nth(1).textContent()).toBe("Whoadmin ·");
       await row.getByRole("link", { name: "reseller night.owl" }).click();
       await page.waitForURL(`**/admin/resellers/${owl.id}`);
     },

@@ -11,7 +11,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth } from "../../ui/table/column.ts";
 import { Time } from "../../ui/time.tsx";
-import type { Key } from "../keys/list/columns.tsx";
+import { CreatedAt, type Key } from "../keys/list/columns.tsx";
 import { KeyList } from "../keys/list/key-list.tsx";
 import type { ManageProps } from "./key-management.tsx";
 
@@ -23,7 +23,7 @@ const ofAdmins = { area: "admin" } as const;
 /** Dates are in words here (rules.md: Dates and figures), and longer. */
 const dates = { width: columnWidth(5.5, 7.15), skeleton: <Skeleton className="w-[5.3rem]" /> };
 const columns = {
-  created: { ...dates, cell: ({ createdAt }: Key) => <Time value={createdAt} format="dateInWords" /> },
+  created: { ...dates, cell: ({ createdAt }: Key) => <CreatedAt value={createdAt} format="dateInWords" /> },
   expiry: { ...dates, cell: Expiry },
   actionsWidth: columnWidth(5.5, 13.65, 0.8),
   viewLabel: "Details",

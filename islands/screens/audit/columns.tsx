@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import type { AuditEntry } from "../../../src/audit/schema.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { Dot } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { InstantInCorner } from "../../ui/time.tsx";
+import { Instant } from "../../ui/time.tsx";
 import { actionNames, detailsText } from "./words.ts";
 
 /**
@@ -15,33 +16,51 @@ export const columns: DataColumn<AuditEntry>[] = [
     id: "action",
     header: "What",
     skeleton: <Skeleton className="w-28" />,
-    cell: ({ action, details }) => <What name={actionNames[action]} details={detailsText(action, details)} />,
+    cell: ({ action }) => <span className="font-medium whitespace-normal">{actionNames[action]}</span>,
+    note: ({ action, details }) => detailsText(action, details),
+    noteLines: "all",
   },
-  { id: "actor", header: "Who", width: columnWidth(5.6, 10), cell: (entry) => <Who {...entry} /> },
-  { id: "target", header: "To what", width: columnWidth(7, 12), cell: (entry) => <Target {...entry} /> },
+  {
+    id: "actor",
+    header: "Who",
+    width: columnWidth(5.6, 10),
+    cell: (entry) => (
+      <>
+        <Who {...entry} />
+        <Dot />
+      </>
+    ),
+  },
+  {
+    id: "target",
+    header: "To what",
+    width: columnWidth(7, 12),
+    cell: (entry) => (
+      <>
+        <Target {...entry} />
+        {entry.address !== null && <Dot />}
+      </>
+    ),
+  },
   {
     id: "address",
     header: "Address",
     width: columnWidth(6.4, 9.5),
-    cell: ({ address }) => <Wrapping quiet={address === null}>{address ?? "–"}</Wrapping>,
+    cell: ({ address }) =>
+      address === null ? <span className="max-md:hidden">–</span> : <Wrapping>{address}</Wrapping>,
   },
   {
     id: "at",
     header: "When",
     width: columnWidth(8.9, 10.8),
     card: "corner",
-    cell: ({ at }) => <InstantInCorner value={at} />,
+    cell: ({ at }) => (
+      <span className="max-md:text-sm max-md:text-muted">
+        <Instant value={at} />
+      </span>
+    ),
   },
 ];
-
-function What({ name, details }: { name: string; details: string }) {
-  return (
-    <span className="block whitespace-normal wrap-anywhere md:py-1.5">
-      <span className="block font-medium">{name}</span>
-      {details !== "" && <span className="block text-xs font-normal text-muted">{details}</span>}
-    </span>
-  );
-}
 
 /** The name at that time. A link leads to what else the reseller did. */
 function Who({ actor, details }: AuditEntry) {
@@ -67,7 +86,9 @@ function Target(entry: AuditEntry) {
 }
 
 function Wrapping({ quiet = false, children }: { quiet?: boolean; children: ReactNode }) {
-  return <span className={`block whitespace-normal wrap-anywhere ${quiet ? "text-muted" : ""}`}>{children}</span>;
+  return (
+    <span className={`whitespace-normal wrap-anywhere md:block md:py-1 ${quiet ? "text-muted" : ""}`}>{children}</span>
+  );
 }
 
 /** The page of the panel that shows the subject of an entry, or `null`. */

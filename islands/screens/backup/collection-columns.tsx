@@ -4,6 +4,7 @@ import { downloadCollection } from "../../api/calls/backup.ts";
 import { useDownload } from "../../api/use-download.tsx";
 import { countText, sizeText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { Dot, OnCard } from "../../ui/table/card-text.tsx";
 import type { DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -27,9 +28,40 @@ export const columns: DataColumn<Collection>[] = [
     card: "corner",
     cell: ({ name }) => <Badge tone="plain">{collectionType(name)}</Badge>,
   },
-  { id: "count", header: "Records", width: "12%", align: "right", cell: ({ count }) => countText(count) },
-  { id: "size", header: "Size", width: "14%", align: "right", cell: ({ size }) => sizeText(size) },
-  { id: "modified", header: "Modified", width: "14%", cell: ({ modified }) => <Time value={modified} /> },
+  {
+    id: "count",
+    header: "Records",
+    width: "12%",
+    align: "right",
+    card: "foot",
+    cell: ({ count }) => (
+      <>
+        {countText(count)}
+        <OnCard> {count === 1 ? "record" : "records"}</OnCard>
+        <Dot />
+      </>
+    ),
+  },
+  {
+    id: "size",
+    header: "Size",
+    width: "14%",
+    align: "right",
+    card: "foot",
+    cell: ({ size }) => (
+      <>
+        {sizeText(size)}
+        <Dot />
+      </>
+    ),
+  },
+  {
+    id: "modified",
+    header: "Modified",
+    width: "14%",
+    card: "foot",
+    cell: ({ modified }) => <Time value={modified} />,
+  },
   {
     id: "actions",
     header: "Actions",

@@ -4,9 +4,10 @@ import type { LedgerEntry, LedgerReason } from "../../../src/resellers/ledger-sc
 import { creditsText } from "../../format.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { Dot, Name } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
-import { InstantInCorner } from "../../ui/time.tsx";
+import { Instant } from "../../ui/time.tsx";
 
 /** `area` has the pages of the orders. `onTakeBack` takes back what is left of a grant. */
 export function ledgerColumns(area: Role, onTakeBack?: (grant: LedgerEntry) => void): DataColumn<LedgerEntry>[] {
@@ -16,35 +17,40 @@ export function ledgerColumns(area: Role, onTakeBack?: (grant: LedgerEntry) => v
       header: "What",
       skeleton: <Skeleton className="w-28" />,
       cell: (entry) => <What {...entry} area={area} />,
+      note: ({ note }) => note,
     },
     {
       id: "by",
       header: "By",
       width: columnWidth(6, 11),
-      cell: ({ by }) => <span className="block whitespace-normal wrap-anywhere text-muted">{by}</span>,
+      cell: ({ by }) => (
+        <span className="text-muted">
+          <Name of={by} />
+          <Dot />
+        </span>
+      ),
     },
     {
       id: "amount",
       header: "Amount",
       width: columnWidth(5, 7.5),
       align: "right",
-      card: "detail",
-      cell: ({ amount }) => <span className="figures font-medium">{signed(amount)}</span>,
+      card: "corner",
+      cell: ({ amount }) => <span className="font-medium max-md:font-semibold">{signed(amount)}</span>,
     },
     {
       id: "balance",
       header: "Balance",
-      cardLabel: "Balance after",
       width: columnWidth(5.2, 8),
       align: "right",
+      card: "side",
       cell: ({ balance }) => creditsText(balance),
     },
     {
       id: "at",
       header: "When",
       width: columnWidth(8.9, 10.8),
-      card: "corner",
-      cell: ({ at }) => <InstantInCorner value={at} />,
+      cell: ({ at }) => <Instant value={at} />,
     },
   ];
   if (!onTakeBack) return columns;
@@ -60,16 +66,15 @@ export function ledgerColumns(area: Role, onTakeBack?: (grant: LedgerEntry) => v
 
 const takeBackAction = { label: "Take Back", icon: <Undo2 size={16} /> };
 
-function What({ reason, orderId, note, area }: LedgerEntry & { area: Role }) {
+function What({ reason, orderId, area }: LedgerEntry & { area: Role }) {
   return (
-    <span className="block whitespace-normal wrap-anywhere md:py-1.5">
+    <span className="flex flex-wrap gap-x-2 md:block">
       <span className="block font-medium">{reasonNames[reason]}</span>
       {orderId !== null && (
-        <span className="block text-xs font-normal text-muted">
+        <span className="block text-xs/5 font-normal text-muted md:leading-4">
           <TextLink href={`/${area}/orders/${orderId}`}>Order {orderId}</TextLink>
         </span>
       )}
-      {note !== null && <span className="block text-xs font-normal text-muted">{note}</span>}
     </span>
   );
 }

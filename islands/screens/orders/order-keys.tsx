@@ -17,7 +17,7 @@ const UnusedRevocation = lazyDialog(() => import("./unused-revocation.tsx"));
 function columnsIn(area: Role): DataColumn<Key>[] {
   return [
     { ...keyColumn(area), sortable: false },
-    { ...devicesColumn, sortable: false, card: "field", cardSign: undefined },
+    { ...devicesColumn, sortable: false, card: "foot" },
     statusColumn,
     actionsColumn(columnWidth(4, 7), <RowActionsSkeleton actions={[viewAction]} />, ({ id }) => (
       <RowLink {...viewAction} href={`/${area}/keys/${id}`} />

@@ -5,10 +5,11 @@ import { games } from "../../../src/catalogue/catalogue.ts";
 import type { Order, OrderListQuery } from "../../../src/orders/schema.ts";
 import type { List } from "../../api/list.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";
-import { countText, creditsText } from "../../format.ts";
+import { countText } from "../../format.ts";
 import { type UrlChoices, useUrlState } from "../../state/url-state.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { Amount, Dot, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
@@ -66,11 +67,19 @@ function orderColumns(area: Role): DataColumn<Order>[] {
       id: "order",
       header: "Order",
       skeleton: <Skeleton className="w-28" />,
-      cell: ({ id, note }) => (
-        <span className="block whitespace-normal wrap-anywhere">
-          <span className="figures block font-medium">Order {id}</span>
-          {note !== null && <span className="block text-xs font-normal text-muted">{note}</span>}
-        </span>
+      cell: ({ id }) => <span className="figures font-medium">Order {id}</span>,
+      note: ({ note }) => note,
+    },
+    {
+      id: "count",
+      header: "Keys",
+      width: columnWidth(3.4, 5),
+      align: "right",
+      cell: ({ count }) => (
+        <>
+          {countText(count)}
+          <OnCard> ×</OnCard>
+        </>
       ),
     },
     {
@@ -79,35 +88,32 @@ function orderColumns(area: Role): DataColumn<Order>[] {
       width: columnWidth(5.75, 8),
       wraps: true,
       card: "subtitle",
-      cell: ({ game }) => game,
-    },
-    {
-      id: "count",
-      header: "Keys",
-      width: columnWidth(3.4, 5),
-      align: "right",
-      cell: ({ count }) => countText(count),
+      cell: ({ game }) => (
+        <>
+          {game}
+          <Dot />
+        </>
+      ),
     },
     {
       id: "each",
       header: "Each key",
       width: columnWidth(8.4, 12),
-      cardSign: "·",
       cell: (order) => <span className="figures block whitespace-normal">{eachKeyText(order)}</span>,
     },
     {
       id: "cost",
       header: "Cost",
-      cardLabel: "Credits",
       width: columnWidth(3.6, 5.6),
       align: "right",
-      cell: ({ cost }) => creditsText(cost),
+      card: "corner",
+      cell: ({ cost }) => <Amount credits={cost} />,
     },
     {
       id: "at",
       header: "Ordered",
       width: columnWidth(5.4, 6.9),
-      card: "corner",
+      card: "foot",
       cell: ({ at }) => <Time value={at} />,
     },
     actionsColumn(columnWidth(4, 7), <RowActionsSkeleton actions={[openAction]} />, ({ id }) => (

@@ -6,10 +6,10 @@ interface OrderedKey {
   days: number;
 }
 
-/** `30 days, 2 devices`; `365 days, Unlimited devices`. A key of less than a whole day has hours only. */
+/** `30 days · 2 devices`; `365 days · Unlimited devices`. A key of less than a whole day has hours only. */
 export function eachKeyText({ deviceLimit, days }: OrderedKey): string {
   const life = days === 0 ? "less than a day" : pluralText(days, "day");
-  return `${life}, ${deviceLimitText(deviceLimit)} ${deviceLimit === 1 ? "device" : "devices"}`;
+  return `${life} · ${deviceLimitText(deviceLimit)} ${deviceLimit === 1 ? "device" : "devices"}`;
 }
 
 interface KeyNow {

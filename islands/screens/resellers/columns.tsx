@@ -1,9 +1,10 @@
 import { Ban, CircleCheck, CirclePlus, KeyRound, LogOut, RectangleEllipsis } from "lucide-react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { countText, creditsText } from "../../format.ts";
+import { countText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { Amount, Dot, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction, RowActionsSkeleton, RowLink, RowMenu } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -28,43 +29,41 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       skeleton: <Skeleton className="w-32" />,
       sortable: true,
       cell: ({ id, username, suspensionReason }) => (
-        // Takes the width of the column: a long name would otherwise widen it.
-        <span
-          title={username}
-          className="block font-medium max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full"
-        >
-          <TextLink
-            href={`/admin/resellers/${id}`}
-            className="md:inline-block md:max-w-full md:truncate md:align-bottom"
+        <TextLink href={`/admin/resellers/${id}`} className="block w-fit max-w-full font-medium">
+          <span
+            title={username}
+            className={`whitespace-normal wrap-anywhere ${suspensionReason === null ? "line-clamp-2 md:line-clamp-1" : "line-clamp-1"}`}
           >
             {username}
-          </TextLink>
-          {suspensionReason !== null && (
-            <span className="block text-xs font-normal whitespace-normal text-muted wrap-anywhere">
-              {suspensionReason}
-            </span>
-          )}
-        </span>
+          </span>
+        </TextLink>
       ),
+      note: ({ suspensionReason }) => suspensionReason,
+      noteLines: "brief",
     },
     {
       id: "registered",
       header: "Registration Date",
-      cardLabel: "Registered",
       width: columnWidth(5.2, 8.8),
       sortable: true,
       descendingFirst: true,
-      cell: ({ registrationDate }) => <Time value={registrationDate} />,
+      cell: ({ registrationDate }) => (
+        <>
+          <OnCard>Since </OnCard>
+          <Time value={registrationDate} />
+          <Dot />
+        </>
+      ),
     },
     {
       id: "credits",
       header: "Credit Balance",
-      cardLabel: "Credits",
       width: columnWidth(4.9, 7.8),
       align: "right",
       sortable: true,
       descendingFirst: true,
-      cell: ({ credits }) => creditsText(credits),
+      card: "corner",
+      cell: ({ credits }) => <Amount credits={credits} />,
     },
     {
       id: "keys",
@@ -73,13 +72,18 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       align: "right",
       sortable: true,
       descendingFirst: true,
-      cell: ({ totalKeys }) => countText(totalKeys),
+      cell: ({ totalKeys }) => (
+        <>
+          {countText(totalKeys)}
+          <OnCard> {totalKeys === 1 ? "key" : "keys"}</OnCard>
+        </>
+      ),
     },
     {
       id: "status",
       header: "Status",
       width: columnWidth(6.2, 7.1),
-      card: "corner",
+      card: "side",
       cell: ({ isActive }) => <StatusBadge isActive={isActive} />,
     },
     actionsColumn(

@@ -1,11 +1,11 @@
 import { Ban, QrCode } from "lucide-react";
 import type { Token } from "../../../src/tokens/schema.ts";
-import { creditsText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { Amount, Dot, Name } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { namedLook, RowAction, RowActions } from "../../ui/table/row-action.tsx";
+import { labelledLook, RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 import type { TokenDialogProps } from "./dialogs.tsx";
@@ -22,20 +22,25 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
       id: "token",
       header: "Token",
       skeleton: <Skeleton className="w-28" />,
-      cell: TokenText,
+      cell: ({ token }) => <TokenText token={token} />,
+      note: ({ label }) => label,
     },
     {
       id: "created",
       header: "Created Date",
-      cardLabel: "Created",
       width: columnWidth(5.3, 8),
-      cell: ({ createdAt }) => <Time value={createdAt} />,
+      cell: ({ createdAt, usedBy }) => (
+        <>
+          <Time value={createdAt} />
+          {usedBy !== null && <Dot />}
+        </>
+      ),
     },
     {
       id: "usedBy",
       header: "Used By",
       width: columnWidth(5.5, 9),
-      cell: ({ usedBy }) => <UsedBy username={usedBy} />,
+      cell: ({ usedBy }) => (usedBy === null ? <span className="max-md:hidden">–</span> : <Name of={usedBy} />),
     },
     {
       id: "credits",
@@ -43,14 +48,15 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
       width: columnWidth(4, 6),
       align: "right",
       skeleton: <Skeleton className="w-10" />,
-      cell: ({ credits }) => creditsText(credits),
+      card: "corner",
+      cell: ({ credits }) => <Amount credits={credits} />,
     },
     {
       id: "status",
       header: "Status",
       width: columnWidth(5.8, 8),
       skeleton: <Skeleton className="w-20" />,
-      card: "corner",
+      card: "side",
       cell: ({ isUsed }) => <StatusBadge isUsed={isUsed} />,
     },
     {
@@ -65,31 +71,14 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
   ];
 }
 
-function TokenText({ token, label }: Token) {
-  return (
-    <span className="block md:w-0 md:min-w-full">
-      <span
-        translate="no"
-        className="key-text block max-md:whitespace-normal max-md:wrap-anywhere md:truncate list-small:whitespace-normal list-small:wrap-anywhere list-small:text-xs"
-        title={token}
-      >
-        {token}
-      </span>
-      {label !== null && (
-        <span className="block text-xs font-normal whitespace-normal text-muted wrap-anywhere">{label}</span>
-      )}
-    </span>
-  );
-}
-
-function UsedBy({ username }: { username: string | null }) {
-  if (username === null) return <span className="text-faint">–</span>;
+function TokenText({ token }: Pick<Token, "token">) {
   return (
     <span
-      className="block max-md:whitespace-normal max-md:wrap-anywhere md:w-0 md:min-w-full md:truncate list-narrow:whitespace-normal list-narrow:wrap-anywhere"
-      title={username}
+      translate="no"
+      className="key-text block truncate max-md:text-xs/5 max-md:whitespace-normal max-md:wrap-anywhere list-small:text-xs list-small:whitespace-normal list-small:wrap-anywhere"
+      title={token}
     >
-      {username}
+      {token}
     </span>
   );
 }
@@ -107,7 +96,7 @@ function ActionsSkeleton() {
   return (
     <span aria-hidden className="invisible block">
       <RowActions>
-        <CopyButton label="Copy" variant="row" className={namedLook} text="" />
+        <CopyButton label="Copy" variant="row" className={labelledLook} text="" />
         <RowAction {...inviteAction} disabled />
         <RowAction {...revokeAction} disabled />
       </RowActions>
@@ -122,7 +111,7 @@ function TokenActions({ token, open }: { token: Token; open: Open }) {
       <CopyButton
         label="Copy"
         variant="row"
-        className={namedLook}
+        className={labelledLook}
         text={token.token}
         onCopied={() => showToast({ title: "Copied", description: "Token copied to clipboard", brief: true })}
       />

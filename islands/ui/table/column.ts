@@ -13,6 +13,10 @@ export interface DataColumn<Row> {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
+  /** Of the first column: a text below the value, or below the facts of a phone's card. */
+  note?: (row: Row) => string | null;
+  /** How much of the note is shown, by default two lines; `brief` has one line on a phone's card. */
+  noteLines?: "brief" | "two" | "all";
   sortable?: boolean;
   /** For counts and dates, which are mostly wanted largest or newest first. */
   descendingFirst?: boolean;
@@ -23,12 +27,12 @@ export interface DataColumn<Row> {
   skeleton?: ReactNode;
   /** Text may take two lines where the table is narrow. Other values never wrap. */
   wraps?: boolean;
-  /** The label on a phone's card; the header by default. */
-  cardLabel?: string;
-  /** For self-explanatory values: the separator before this one. The label is then for screen readers only. */
-  cardSign?: ReactNode;
-  /** Its place on a phone's card. The first column is the title by default. */
-  card?: "title" | "subtitle" | "detail" | "corner" | "field" | "actions";
+  /**
+   * Its place on a phone's card, by default `title` for the first column and `fact` for the others. The first line has
+   * the title and, at the right, the corner; the second the facts (a subtitle is one) and, at the right, the side; the
+   * note follows; the last line has the foot and the actions.
+   */
+  card?: "title" | "subtitle" | "corner" | "fact" | "side" | "foot" | "actions";
 }
 
 export interface Sort {
@@ -37,7 +41,7 @@ export interface Sort {
 }
 
 export function cardPlaceOf<Row>(column: DataColumn<Row>, index: number): NonNullable<DataColumn<Row>["card"]> {
-  return column.card ?? (index === 0 ? "title" : "field");
+  return column.card ?? (index === 0 ? "title" : "fact");
 }
 
 const cellPadding =
@@ -51,7 +55,8 @@ export const gutterWidth = "1.75rem";
  * before it.
  */
 export function cellPaddingOf<Row>(columns: readonly DataColumn<Row>[], index: number): string {
-  const afterFigures = columns[index - 1]?.align === "right" && columns[index]?.align !== "right";
+  const before = columns.slice(0, index).findLast(({ card }) => card !== "subtitle");
+  const afterFigures = before?.align === "right" && columns[index]?.align !== "right";
   return afterFigures ? `${cellPadding} list-narrow:pl-3!` : cellPadding;
 }
 

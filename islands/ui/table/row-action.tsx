@@ -29,13 +29,16 @@ interface RowActionProps extends ActionLabel, Omit<ButtonProps, "children" | "si
 const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:[--tip-end:-4px] list-narrow:last:[--tip-shift:0]";
 
 /** The icon, and its label in at most two lines. */
-export const namedLook =
+const namedLook =
   "list-named:max-w-14 list-named:min-w-9 list-named:flex-col list-named:gap-0.5 list-named:px-px list-named:text-[0.6875rem] list-named:leading-3";
 
-/** The card on a phone shows the label only, large enough for a finger. */
-const phoneLook = "max-md:min-w-(--hit-small) max-md:px-1.5 max-md:not-aria-busy:[&_svg]:hidden";
+/** The card on a phone shows the label only. */
+const phoneLook = "max-md:min-w-(--hit-small) max-md:px-2 max-md:not-aria-busy:[&_svg]:hidden";
 
-const lookOf = (className = "") => `${tipLook} ${namedLook} ${phoneLook} ${className}`;
+/** Of a button that has its label everywhere, next to those that have not. */
+export const labelledLook = `${namedLook} ${phoneLook}`;
+
+const lookOf = (className = "") => `${tipLook} ${labelledLook} ${className}`;
 
 /**
  * An action of a row. In a narrow table only the icon is visible, with the label as its name and tip; on touch screens
@@ -122,7 +125,7 @@ export function actionsColumn<Row>(
 
 /** The actions of one row, side by side at its right. */
 export function RowActions({ children }: { children: ReactNode }) {
-  return <span className="flex justify-end gap-1 list-named:gap-0 max-md:-mr-1.5 max-md:flex-wrap">{children}</span>;
+  return <span className="flex justify-end gap-1 list-named:gap-0 max-md:gap-1.5">{children}</span>;
 }
 
 /** Its 8 kB are loaded at the first sign of a user, or when the menu is opened. */

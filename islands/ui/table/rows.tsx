@@ -6,28 +6,35 @@ import { cardPlaceOf, cellPaddingOf, type DataColumn, tableRoles } from "./colum
 
 const rowLook = clsx(
   "group/row border-line not-last:border-b has-checked:bg-brass-soft md:h-13 md:not-has-checked:hover:bg-raised",
-  // A card on a phone has its title, a line below that, and a line of fields and actions, which the empty element
-  // breaks.
-  "max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-1.5 max-md:px-4 max-md:pt-2 max-md:pb-1",
-  "max-md:before:order-3 max-md:before:w-full",
+  // A card on a phone. The empty elements end its first line and the lines of the facts.
+  "max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-1 max-md:px-4 max-md:py-2.5 max-[24rem]:px-3",
+  "max-md:before:order-1 max-md:before:w-full max-md:after:order-4 max-md:after:w-full",
   // While rows are selected, cards have no actions; the long press that starts the selection must not select text.
   "max-md:has-data-choosing:[&_button,&_a]:invisible pointer-coarse:in-data-selectable:select-none",
   "list-stacks:grid list-stacks:h-auto list-stacks:min-h-13 list-stacks:grid-cols-(--tracks) list-stacks:content-center list-stacks:items-center list-stacks:py-0.5",
 );
 
+const besideStack = "list-stacks:row-span-2 list-stacks:row-start-1";
+const factLook =
+  "max-md:order-2 max-md:block max-md:min-h-5 max-md:max-w-full max-md:text-sm max-md:text-muted max-[24rem]:text-xs/5 max-[24rem]:tracking-tight";
+
 const cellLook = {
+  // Its value and its note are parts of the card.
   title:
-    "md:relative max-md:flex! max-md:min-h-9 max-md:w-full max-md:items-center max-md:pr-24! max-md:font-medium list-stacks:row-start-1 list-stacks:flex list-stacks:min-h-(--hit-small) list-stacks:items-center list-stacks:*:grow",
-  subtitle:
-    "max-md:order-1 max-md:text-sm max-md:text-muted list-stacks:col-start-1 list-stacks:row-start-2 list-stacks:-mt-1 list-stacks:overflow-clip list-stacks:pl-[var(--gutter,1rem)]! list-small:pl-[var(--gutter,0.75rem)]! list-stacks:leading-5! list-stacks:text-xs! list-stacks:text-muted",
-  detail:
-    "max-md:order-2 max-md:flex! max-md:items-center max-md:gap-1 max-md:text-sm max-md:text-muted list-stacks:row-span-2 list-stacks:row-start-1",
-  corner: "list-stacks:row-span-2 list-stacks:row-start-1 max-md:absolute max-md:top-3.75 max-md:right-4",
-  field:
-    "max-md:order-4 max-md:flex! max-md:min-h-6 max-md:items-center max-md:gap-1.5 max-md:text-sm max-[24rem]:text-xs max-[24rem]:tracking-tight list-stacks:row-span-2 list-stacks:row-start-1",
+    "max-md:contents md:relative md:py-1 list-stacks:py-0 list-stacks:row-start-1 list-stacks:flex list-stacks:min-h-(--hit-small) list-stacks:flex-col list-stacks:justify-center",
+  subtitle: `${factLook} list-stacks:col-start-1 list-stacks:row-start-2 list-stacks:-mt-2 list-stacks:overflow-clip list-stacks:pl-[var(--gutter,1rem)]! list-small:pl-[var(--gutter,0.75rem)]! list-stacks:leading-5! list-stacks:text-xs! list-stacks:text-muted list-small:tracking-tight`,
+  corner: `${besideStack} max-md:ml-1 max-md:min-h-5.5 max-md:self-start`,
+  fact: `${factLook} ${besideStack}`,
+  side: `${besideStack} max-md:order-3 max-md:ml-auto max-md:min-h-5.5 max-md:text-sm max-md:text-muted`,
+  foot: `${factLook} ${besideStack} max-md:order-5 max-md:mt-1`,
   // Its tips cover the headings too.
-  actions:
-    "max-md:order-5 max-md:ml-auto list-stacks:row-span-2 list-stacks:row-start-1 list-stacks:grid list-stacks:content-center list-stacks:self-stretch md:tipped:z-20",
+  actions: `${besideStack} max-md:order-6 max-md:mt-1 max-md:ml-auto max-md:empty:hidden list-stacks:grid list-stacks:content-center list-stacks:self-stretch md:tipped:z-20`,
+} as const;
+
+const noteLook = {
+  brief: "line-clamp-2 max-md:line-clamp-1",
+  two: "line-clamp-2",
+  all: "block",
 } as const;
 
 export type Lead<Row> = (props: { row: Row }) => ReactNode;
@@ -72,8 +79,14 @@ function PlainRow<Row>({ row, columns, lead: Lead, place }: DataRowProps<Row>) {
       className={rowLook}
     >
       {columns.map((column, index) => (
-        <DataCell key={column.id} columns={columns} column={column} index={index}>
-          {index === 0 && Lead && <Lead row={row} />}
+        <DataCell
+          key={column.id}
+          columns={columns}
+          column={column}
+          index={index}
+          lead={index === 0 && Lead && <Lead row={row} />}
+          note={column.note?.(row)}
+        >
           {column.cell(row)}
         </DataCell>
       ))}
@@ -117,35 +130,42 @@ function SkeletonValue({ place, wide }: { place: ReturnType<typeof cardPlaceOf>;
 interface DataCellProps<Row> extends Pick<DataRowProps<Row>, "columns"> {
   column: DataColumn<Row>;
   index: number;
+  lead?: ReactNode;
+  note?: string | null;
   children: ReactNode;
 }
 
-function DataCell<Row>({ columns, column, index, children }: DataCellProps<Row>) {
+function DataCell<Row>({ columns, column, index, lead, note, children }: DataCellProps<Row>) {
   const place = cardPlaceOf(column, index);
   return (
     <td
       {...tableRoles.cell}
       className={clsx(
         cellPaddingOf(columns, index),
-        "max-md:block max-md:px-0! list-narrow:text-sm list-small:text-xs",
+        "max-md:px-0! list-narrow:text-sm list-small:text-xs",
         column.align === "right" && "figures md:text-right",
-        place === "field" && column.cardSign === undefined && "max-md:mr-2.5",
         column.wraps ? "list-narrow:text-xs list-stacks:whitespace-nowrap" : "whitespace-nowrap",
         cellLook[place],
       )}
     >
-      {(place === "field" || place === "detail") && <CardLabel {...column} />}
-      {children}
+      {lead}
+      {place === "title" ? (
+        <div className="max-md:min-w-0 max-md:flex-1 max-md:font-medium">{children}</div>
+      ) : (
+        <>
+          {place !== "actions" && <span className="sr-only md:hidden">{column.header}</span>}
+          {children}
+        </>
+      )}
+      {note && (
+        <span
+          title={note}
+          className={`text-xs whitespace-normal text-muted wrap-anywhere max-md:order-4 max-md:w-full ${noteLook[column.noteLines ?? "two"]}`}
+        >
+          {note}
+        </span>
+      )}
     </td>
-  );
-}
-
-function CardLabel<Row>({ header, cardLabel = header, cardSign }: DataColumn<Row>) {
-  return (
-    <span className={clsx("text-muted md:hidden", cardSign === "" && "sr-only")}>
-      {cardSign && <span aria-hidden>{cardSign}</span>}
-      <span className={clsx(cardSign !== undefined && "sr-only")}>{cardLabel}</span>
-    </span>
   );
 }
 

@@ -1,9 +1,11 @@
 import { Ban, Eye, Smartphone } from "lucide-react";
+import type { ComponentProps } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { AdminKey, ResellerKey } from "../../../../src/keys/schema.ts";
 import type { KeyDetail } from "../../../api/calls/keys.ts";
 import { deviceUsageText } from "../../../format.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
+import { Dot, OnCard } from "../../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../../ui/table/column.ts";
 import { actionsColumn, RowAction, RowActionPlace, RowActionsSkeleton } from "../../../ui/table/row-action.tsx";
 import { Time } from "../../../ui/time.tsx";
@@ -20,7 +22,8 @@ export function keyColumn(area: Role): Column {
     header: "License Key",
     skeleton: <Skeleton className="w-36" />,
     sortable: true,
-    cell: ({ id, keyString, note }) => <KeyText href={`/${area}/keys/${id}`} keyString={keyString} note={note} />,
+    cell: ({ id, keyString }) => <KeyText href={`/${area}/keys/${id}`} keyString={keyString} />,
+    note: ({ note }) => note,
   };
 }
 
@@ -31,9 +34,12 @@ export const devicesColumn: Column = {
   skeleton: <Skeleton className="w-[5.2rem]" />,
   sortable: true,
   descendingFirst: true,
-  card: "detail",
-  cardSign: <Smartphone size={14} className="ml-1.5" />,
-  cell: (key) => <span className="figures">{deviceUsageText(deviceCountOf(key), key.deviceLimit)}</span>,
+  cell: (key) => (
+    <span className="figures">
+      <Smartphone size={14} className="mr-1 inline md:hidden" />
+      {deviceUsageText(deviceCountOf(key), key.deviceLimit)}
+    </span>
+  ),
 };
 
 export const statusColumn: Column = {
@@ -75,7 +81,12 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
       width: columnWidth(5.75, 8),
       wraps: true,
       card: "subtitle",
-      cell: ({ game }) => game,
+      cell: ({ game }) => (
+        <>
+          {game}
+          <Dot />
+        </>
+      ),
     },
     {
       id: "created",
@@ -83,8 +94,8 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
       width: columnWidth(5.3, 6.9),
       sortable: true,
       descendingFirst: true,
-      cardSign: "",
-      cell: ({ createdAt }) => <Time value={createdAt} />,
+      card: "foot",
+      cell: ({ createdAt }) => <CreatedAt value={createdAt} />,
       ...created,
     },
     {
@@ -92,7 +103,7 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
       header: "Expires",
       width: columnWidth(5.3, 6.9),
       sortable: true,
-      cardSign: "–",
+      card: "foot",
       cell: ({ expiryDate }) => <Time value={expiryDate} />,
       ...expiry,
     },
@@ -114,6 +125,16 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
         ),
     ),
   ];
+}
+
+/** On a card the expiry follows. */
+export function CreatedAt(at: ComponentProps<typeof Time>) {
+  return (
+    <>
+      <Time {...at} />
+      <OnCard> –</OnCard>
+    </>
+  );
 }
 
 const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };

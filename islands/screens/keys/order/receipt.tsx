@@ -59,7 +59,7 @@ export default function Receipt({ keys, area, orderId, paid, copiedToast, note, 
           {keys.map(({ id, keyString }) => (
             <li
               key={id}
-              className="group/row flex items-center gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3"
+              className="group/row flex items-center gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3 max-md:py-1.5"
             >
               <span translate="no" className="key-text min-w-0 grow wrap-anywhere">
                 {keyString}

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { creditsText } from "../../format.ts";
+
+/** What a phone's card has to say in words, because it has no headings. */
+export function OnCard({ children }: { children: ReactNode }) {
+  return <span className="md:hidden">{children}</span>;
+}
+
+/** Between two facts on a card. It follows the first, so that no line begins with it. */
+export function Dot() {
+  return (
+    <span aria-hidden className="md:hidden">
+      {" ·"}
+    </span>
+  );
+}
+
+/** Credits, which are the figure of a card. */
+export function Amount({ credits }: { credits: number }) {
+  return (
+    <span className="max-md:font-semibold">
+      {creditsText(credits)}
+      <OnCard> {credits === 1 ? "credit" : "credits"}</OnCard>
+    </span>
+  );
+}
+
+/** A username, of which a narrow column has room for a part. */
+export function Name({ of: username }: { of: string }) {
+  return (
+    <span title={username} className="whitespace-normal wrap-anywhere md:line-clamp-2">
+      {username}
+    </span>
+  );
+}

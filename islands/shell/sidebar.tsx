@@ -16,7 +16,7 @@ export default function Sidebar({ area, path }: { area: Role; path: string }) {
   const { first, rest } = navigations[area];
   const toggleName = expanded === false ? "Expand sidebar" : "Collapse sidebar";
   return (
-    <div className="flex h-full flex-col gap-1 px-3 @[5rem]:@max-[8rem]:px-0.5 py-3 [@media(max-height:36rem)]:overflow-x-hidden [@media(max-height:36rem)]:overflow-y-auto">
+    <div className="flex h-full flex-col gap-1 px-3 @[5rem]:@max-[8rem]:px-1.5 py-3 [@media(max-height:36rem)]:overflow-x-hidden [@media(max-height:36rem)]:overflow-y-auto">
       {area === "reseller" && <AvailableCredits />}
       <nav aria-label={area === "admin" ? "Administrator" : "Reseller"} className="grid gap-1">
         <Links destinations={first} path={path} />

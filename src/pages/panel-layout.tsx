@@ -74,8 +74,8 @@ export function panelLayout({
  */
 const sidebarLook = [
   "@container sticky top-(--sticky-top) z-15 hidden h-[calc(100dvh-var(--sticky-top))] shrink-0 border-r border-line [view-transition-name:sidebar]",
-  "[--collapsed:4rem] pointer-coarse:[--collapsed:5.5rem] md:block md:w-(--collapsed) lg:w-60",
-  "md:max-[58.5rem]:group-data-[sidebar=expanded]/root:w-22 min-[58.5rem]:max-lg:group-data-[sidebar=expanded]/root:w-60",
+  "[--collapsed:4rem] pointer-coarse:[--collapsed:6rem] md:block md:w-(--collapsed) lg:w-60",
+  "md:max-[58.5rem]:group-data-[sidebar=expanded]/root:w-24 min-[58.5rem]:max-lg:group-data-[sidebar=expanded]/root:w-60",
   "lg:group-data-[sidebar=collapsed]/root:w-(--collapsed)",
 ].join(" ");
 

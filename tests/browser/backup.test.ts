@@ -22,11 +22,21 @@ async function contentOf(download: Download): Promise<Uint8Array> {
   return Bun.file(await download.path()).bytes();
 }
 
-test("the list's headings never cover its first row", () =>
+test("the list's headings never cover its first row; cards are 16 px apart, and their texts are aligned", () =>
   stage.visit(
     "backup headings",
     async ({ page }) => {
       await open(page);
+      const gaps = await page.locator("main").evaluate((main) => {
+        const [archive] = [...main.querySelectorAll("h2")].filter((title) => title.textContent === "Complete Archive");
+        const parts = [...(archive?.closest(".bg-card")?.parentElement?.children ?? [])].slice(1);
+        const boxes = parts.map((part) => part.getBoundingClientRect());
+        return boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? 0));
+      });
+      expect(gaps).toEqual([16, 16, 16, 16]);
+      const status = await page.getByRole("status").filter({ hasText: "No good backup yet" }).boundingBox();
+      const description = await page.getByText("Complete copies for restoring").boundingBox();
+      expect(status?.x).toBe(description?.x ?? 0);
       const first = await page.getByRole("row", { name: /admins/ }).boundingBox();
       const headings = await page.locator("thead").first().boundingBox();
       expect((headings?.y ?? 0) + (headings?.height ?? 0)).toBeLessThanOrEqual((first?.y ?? 0) + 1);

@@ -23,7 +23,7 @@ export function CompleteArchive({ collections }: { collections: Collection[] | u
     ? `About ${sizeText(totalOf(collections, "size"))} before compression`
     : "One zip file";
   return (
-    <Card className="relative mb-6 overflow-clip">
+    <Card className="relative mb-4 overflow-clip">
       <CardHeading
         icon={<Archive size={20} />}
         title="Complete Archive"

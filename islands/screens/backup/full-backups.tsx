@@ -9,9 +9,10 @@ import { pluralText, sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Dot } from "../../ui/table/card-text.tsx";
 import type { DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Instant } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
 const stepWords: Record<NonNullable<BackupState["underWay"]>["step"], string> = {
@@ -39,7 +40,7 @@ export function FullBackups() {
     },
   });
   return (
-    <Card className="mb-6">
+    <Card className="mb-4">
       <CardHeading
         icon={<DatabaseBackup size={20} />}
         title="Full Backups"
@@ -47,6 +48,10 @@ export function FullBackups() {
           <span className="block max-w-lg">
             Complete copies for restoring, checked and compressed on the server. They contain password hashes, so they
             can't be downloaded here.
+            {/* On a phone two lines high from the start. */}
+            <span role="status" className="mt-1 block text-sm text-faint max-sm:min-h-10">
+              <BackupStatus state={progress ?? query.data} failed={query.isError} />
+            </span>
           </span>
         }
         actions={
@@ -62,24 +67,20 @@ export function FullBackups() {
           </Button>
         }
       />
-      {/* On a phone two lines high from the start, which the state may need. */}
-      <div className="px-4 pb-4 text-sm text-faint max-sm:min-h-14 md:px-5" role="status">
-        <BackupStatus state={progress ?? query.data} failed={query.isError} />
-      </div>
     </Card>
   );
 }
 
 /** Problems come first. */
 function BackupStatus({ state, failed }: { state: BackupState | undefined; failed: boolean }) {
-  if (!state) return failed ? <Warning>The backup status could not be loaded.</Warning> : <p>Loading...</p>;
+  if (!state) return failed ? <Warning>The backup status could not be loaded.</Warning> : <span>Loading...</span>;
   if (state.isElsewhere) {
-    return <p>This database is backed up with its own tools. Latchkey doesn't see those backups.</p>;
+    return <span>This database is backed up with its own tools. Latchkey doesn't see those backups.</span>;
   }
   const { underWay, lastGoodAt, nextAt, isLate, isS3Unreachable, failure, notRemoved } = state;
   if (underWay) {
     const percent = underWay.share === null ? "" : ` ${Math.round(underWay.share * 100)} %`;
-    return <p className="figures">{`${stepWords[underWay.step]}...${percent}`}</p>;
+    return <span className="figures">{`${stepWords[underWay.step]}...${percent}`}</span>;
   }
   return (
     <>
@@ -91,33 +92,35 @@ function BackupStatus({ state, failed }: { state: BackupState | undefined; faile
         </Warning>
       )}
       {isS3Unreachable && <Warning>S3 is not responding, so its backups are not listed.</Warning>}
-      <p>
+      <span>
         {lastGoodAt ? (
           <>
-            Last good backup <Time value={lastGoodAt} format="instant" />
+            Last good backup <Instant value={lastGoodAt} />
           </>
         ) : (
           "No good backup yet"
         )}
-        {" · "}
-        {nextAt ? (
-          <>
-            next <Time value={nextAt} format="instant" />
-          </>
-        ) : (
-          "not scheduled"
-        )}
-      </p>
+        <span className="max-sm:hidden"> · </span>
+        <span className="max-sm:block">
+          {nextAt ? (
+            <>
+              next <Instant value={nextAt} />
+            </>
+          ) : (
+            "not scheduled"
+          )}
+        </span>
+      </span>
     </>
   );
 }
 
 function Warning({ children }: { children: string }) {
   return (
-    <p className="mb-1 flex items-start gap-2 font-medium text-danger-text">
+    <span className="mb-1 flex items-start gap-2 font-medium text-danger-text">
       <TriangleAlert size={16} className="mt-0.5 shrink-0" />
       {children}
-    </p>
+    </span>
   );
 }
 
@@ -136,8 +139,29 @@ const columns: DataColumn<FullBackup>[] = [
       </span>
     ),
   },
-  { id: "at", header: "Made", width: "24%", cell: ({ at }) => <Time value={at} format="instant" /> },
-  { id: "size", header: "Size", width: "14%", align: "right", cell: ({ size }) => sizeText(size) },
+  {
+    id: "at",
+    header: "Made",
+    width: "24%",
+    cell: ({ at }) => (
+      <>
+        <Instant value={at} />
+        <Dot />
+      </>
+    ),
+  },
+  {
+    id: "size",
+    header: "Size",
+    width: "14%",
+    align: "right",
+    cell: ({ size }) => (
+      <>
+        {sizeText(size)}
+        <Dot />
+      </>
+    ),
+  },
   {
     id: "places",
     header: "Stored on",
@@ -153,7 +177,7 @@ export function FullBackupList() {
   const { data, error, isRefetching, refetch } = useQuery(backupsQuery);
   if (data?.isElsewhere) return null;
   return (
-    <section aria-label="Full backups" className="mt-6">
+    <section aria-label="Full backups" className="mt-4">
       <DataTable
         label="Full backups"
         columns={columns}

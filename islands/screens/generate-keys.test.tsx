@@ -215,7 +215,7 @@ test("a phone offers to share keys first, with the saved message, and a menu has
   expect(shared).toEqual([{ text: "FIRE-0\nFIRE-1" }]);
 
   const choose = async (form: string) => {
-    await userEvent.click(batch.getByRole("button", { name: "More formats" }));
+    await userEvent.click(batch.getByRole("button", { name: "More" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: form }));
   };
   await choose("Copy numbered");

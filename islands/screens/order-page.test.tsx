@@ -92,7 +92,8 @@ test("unused keys are revoked once their number is typed, and an outdated number
       return Response.json({ code: "COUNT_CHANGED", message: "The order now has 1 unused key." }, { status: 409 });
     },
   });
-  await userEvent.click(await screen.findByRole("button", { name: "Revoke Unused" }));
+  await userEvent.click(await screen.findByRole("button", { name: "More" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Revoke Unused" }));
   const question = await screen.findByRole("alertdialog", { name: "Revoke Unused Keys" });
   expect(question.textContent).toContain("2 keys of this order are active with no device connected.");
   const confirm = within(question).getByRole("button", { name: "Revoke 2 keys" });

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Menu as Radix } from "radix-ui/internal";
 import type { ReactNode, RefObject } from "react";
 import type { Openable } from "./dialog/lazy-dialog.tsx";
@@ -6,6 +7,7 @@ import { focusOnArrival } from "./focus.ts";
 export interface MenuItem {
   label: string;
   icon: ReactNode;
+  danger?: boolean;
   onSelect: () => void;
 }
 
@@ -41,7 +43,7 @@ export default function Menu({ open, onOpenChange, button, label, items }: MenuP
           onInteractOutside={(event) => button.current?.contains(event.target as Node) && event.preventDefault()}
           className="z-30 grid min-w-44 rounded-lg border border-line bg-overlay p-1 lifted outline-none data-[state=open]:animate-settle"
         >
-          {items.map(({ label: words, icon, onSelect }, index) => (
+          {items.map(({ label: words, icon, danger, onSelect }, index) => (
             <Radix.Item
               key={words}
               ref={index === 0 ? focusOnArrival : undefined}
@@ -50,7 +52,10 @@ export default function Menu({ open, onOpenChange, button, label, items }: MenuP
                 button.current?.focus({ preventScroll: true });
                 onSelect();
               }}
-              className="flex min-h-(--hit) cursor-pointer select-none items-center gap-2.5 rounded-md px-2.5 font-medium text-muted outline-none data-highlighted:bg-hover data-highlighted:text-text"
+              className={clsx(
+                "flex min-h-(--hit) cursor-pointer select-none items-center gap-2.5 rounded-md px-2.5 font-medium text-muted outline-none data-highlighted:bg-hover",
+                danger ? "data-highlighted:text-danger-text" : "data-highlighted:text-text",
+              )}
             >
               {icon}
               {words}

@@ -21,7 +21,7 @@ export async function textOf(download: Download): Promise<string> {
 
 /** Opens the receipt's menu and returns the item for this format. */
 export async function formOf(receipt: Locator, name: string): Promise<Locator> {
-  await receipt.getByRole("button", { name: "More formats" }).press("Enter");
+  await receipt.getByRole("button", { name: "More" }).press("Enter");
   const form = receipt.page().getByRole("menuitem", { name });
   await form.waitFor();
   return form;

@@ -36,7 +36,11 @@ test("on a phone a reseller finds yesterday's batch in three presses, adds a not
       await page.getByRole("button", { name: "Save Note" }).tap();
       await page.getByText("For Ana").waitFor();
 
-      await page.getByRole("button", { name: "Revoke Unused" }).tap();
+      expect(
+        await page.getByRole("button", { name: /^(Share|Copy All|More|Revoke Unused)$/ }).allTextContents(),
+      ).toEqual(["Share", "Copy All", ""]);
+      await page.getByRole("button", { name: "More" }).tap();
+      await page.getByRole("menuitem", { name: "Revoke Unused" }).tap();
       const question = page.getByRole("alertdialog", { name: "Revoke Unused Keys" });
       await question.getByRole("textbox").fill("3");
       await question.getByRole("button", { name: "Revoke 3 keys" }).tap();

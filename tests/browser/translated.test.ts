@@ -97,7 +97,7 @@ for (const start of ["before hydration", "after hydration"] as const) {
       await batch.getByRole("button", { name: "Copy All" }).click();
       await batch.getByRole("button", { name: "Copied" }).waitFor();
       await toast(page, "3 keys copied to clipboard");
-      await batch.getByRole("button", { name: "More formats" }).click();
+      await batch.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Copy numbered" }).click();
       await page.getByRole("button", { name: "Generate More" }).click();
       await count.waitFor();

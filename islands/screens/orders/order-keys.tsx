@@ -2,7 +2,6 @@ import { Ban, Eye } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { pluralText } from "../../format.ts";
-import { Button } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -25,6 +24,7 @@ function columnsIn(area: Role): DataColumn<Key>[] {
   ];
 }
 
+const revokeAction = { label: "Revoke Unused", icon: <Ban size={16} />, danger: true };
 const viewAction = { label: "View", icon: <Eye size={16} /> };
 
 interface OrderKeysProps {
@@ -45,18 +45,7 @@ export function OrderKeys({ area, keys, revokeUnused, onChanged }: OrderKeysProp
           {statusesText(keys)}
           {unused > 0 && `; ${pluralText(unused, "key")} not used yet`}
         </p>
-        {unused > 0 && (
-          <Button
-            size="small"
-            variant="danger-quiet"
-            icon={<Ban size={16} />}
-            aria-haspopup="dialog"
-            onClick={() => setRevoking(true)}
-          >
-            Revoke Unused
-          </Button>
-        )}
-        <ExportKeys keys={keys} />
+        <ExportKeys keys={keys} more={unused > 0 ? [{ ...revokeAction, onSelect: () => setRevoking(true) }] : []} />
       </div>
       <DataTable label="Keys" columns={columns} rows={keys} state="ready" empty={null} />
       <UnusedRevocation

@@ -40,8 +40,13 @@ interface Batch {
   keys: readonly GeneratedKey[];
 }
 
+interface ExportKeysProps extends Batch {
+  /** Further items of the menu. */
+  more?: readonly MenuItem[];
+}
+
 /** On a phone Share comes first, if the browser has it; elsewhere Copy does. All other formats are in a menu. */
-export function ExportKeys({ keys }: Batch) {
+export function ExportKeys({ keys, more = [] }: ExportKeysProps) {
   const shares = useCanShare();
   return (
     <div className="flex gap-2 max-md:w-full">
@@ -53,7 +58,7 @@ export function ExportKeys({ keys }: Batch) {
         text={() => batchAsText(keys)}
         onCopied={() => showCopied(keys)}
       />
-      <OtherFormats keys={keys} />
+      <More keys={keys} more={more} />
     </div>
   );
 }
@@ -65,7 +70,7 @@ export function Share({ keys }: Batch) {
   return <ShareButton data={{ text }} failed="The keys could not be shared. Copy them instead." />;
 }
 
-function OtherFormats({ keys }: Batch) {
+function More({ keys, more }: Required<ExportKeysProps>) {
   const button = useRef<HTMLButtonElement>(null);
   const message = useAtomValue(messageAtom) || messageDefault;
   const [open, setOpen] = useState(false);
@@ -93,12 +98,13 @@ function OtherFormats({ keys }: Batch) {
       icon: <FileSpreadsheet size={16} />,
       onSelect: () => saveAs(batchFileName(keys, "csv"), batchAsCsv(keys), "text/csv"),
     },
+    ...more,
   ];
   return (
     <>
       <IconButton
         ref={button}
-        label="More formats"
+        label="More"
         icon={<Ellipsis size={16} />}
         variant="secondary"
         size="small"
@@ -107,7 +113,7 @@ function OtherFormats({ keys }: Batch) {
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       />
-      <Menu open={open} onOpenChange={setOpen} button={button} label="More formats" items={items} />
+      <Menu open={open} onOpenChange={setOpen} button={button} label="More" items={items} />
       <Message open={editing} onOpenChange={setEditing} keys={keys} />
     </>
   );

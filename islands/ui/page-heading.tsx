@@ -33,10 +33,10 @@ export function BackLink({ children, ...rest }: ComponentProps<"a">) {
   return (
     <a
       {...rest}
-      className="-ml-1 mb-2 inline-flex min-h-(--hit-small) items-center gap-1.5 rounded-sm px-1 text-muted hover:text-text"
+      className="-ml-1 mb-2 inline-flex min-h-(--hit-small) max-w-full items-center gap-1.5 rounded-sm px-1 text-muted hover:text-text"
     >
-      <ArrowLeft size={16} />
-      <span>{children}</span>
+      <ArrowLeft size={16} className="shrink-0" />
+      <span className="truncate">{children}</span>
     </a>
   );
 }

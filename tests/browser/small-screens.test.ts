@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { registerReseller, signInAdmin } from "../client.ts";
 import { openStage } from "./stage.ts";
-import { awake, sizes } from "./visit.ts";
+import { awake, layoutShift, overflowPixels, settled, sizes } from "./visit.ts";
 
 const deviceId = "0f8fad5b-d9cb-469f-a165-70867728950e-7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const stage = openStage();
@@ -122,3 +122,20 @@ for (const width of [320, 390]) {
       expect(button.x + button.width).toBeLessThanOrEqual(width);
     }));
 }
+
+test("on a phone of 320 px a link back to a reseller with a long name stays on one line", async () => {
+  const admin = await signInAdmin(stage.newClient);
+  const seller = await registerReseller(stage.newClient, admin, { username: "w".repeat(32), credits: 3 });
+  const order = { game: "FREE FIRE", deviceLimit: 2, days: 30, count: 1 };
+  const { orderId } = (await seller.post("/api/reseller/keys/generate", order)).body;
+  await stage.visitAsAdmin(
+    "small back link",
+    `/admin/orders/${orderId}`,
+    async (page) => {
+      await page.getByRole("link", { name: `Orders of ${seller.username}` }).waitFor();
+      await settled(page);
+      expect([await overflowPixels(page), await layoutShift(page)]).toEqual([0, 0]);
+    },
+    { viewport: { width: 320, height: 800 }, isMobile: true, hasTouch: true },
+  );
+});

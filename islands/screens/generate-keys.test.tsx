@@ -41,10 +41,10 @@ afterEach(() => {
   queryClient.clear();
 });
 
-async function show() {
+async function show(search = "") {
   render(
     <PanelState>
-      <GenerateKeys resellerId={2} />
+      <GenerateKeys resellerId={2} search={search} />
     </PanelState>,
   );
   await waitFor(() => expect(line("Credits available")).toBe(String(credits)));
@@ -64,14 +64,17 @@ async function type(label: string, text: string) {
   if (text !== "") await userEvent.type(field(label), text);
 }
 
+const orderLabels = ["Game", "Device Limit", "Duration & Cost", "Number of Keys"];
+const filledIn = () => orderLabels.map((label) => field(label).value);
+
+test("the form is filled in from the address, without what it does not offer", async () => {
+  await show("?game=FREE+FIRE&deviceLimit=2&days=7&count=101");
+  expect(filledIn()).toEqual(["FREE FIRE", "2", "30", "1"]);
+});
+
 test("the form begins with no game, 1 device, 30 days and 1 key", async () => {
   await show();
-  expect(["Game", "Device Limit", "Duration & Cost", "Number of Keys"].map((label) => field(label).value)).toEqual([
-    "",
-    "1",
-    "30",
-    "1",
-  ]);
+  expect(filledIn()).toEqual(["", "1", "30", "1"]);
   const labels = (of: string) =>
     [...field(of).querySelectorAll("option:not([hidden])")].map((option) => option.textContent);
   expect(labels("Device Limit")).toEqual(["1 device", "2 devices", "Unlimited"]);

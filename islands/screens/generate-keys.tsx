@@ -8,8 +8,14 @@ import { KeyOrder } from "./keys/order/key-order.tsx";
 const copiedToast = { title: "Copied", description: "Key copied to clipboard", brief: true };
 const nothing: Bought["keys"] = [];
 
+interface GenerateKeysProps {
+  resellerId: number;
+  /** The query string of the request. */
+  search: string;
+}
+
 /** /reseller/generate (rules.md: Key forms). */
-export default function GenerateKeys({ resellerId }: { resellerId: number }) {
+export default function GenerateKeys({ resellerId, search }: GenerateKeysProps) {
   const [bought, setBought] = useState<Bought | null>(null);
   const [folded, setFolded] = useState(false);
   return (
@@ -28,6 +34,7 @@ export default function GenerateKeys({ resellerId }: { resellerId: number }) {
       >
         <PurchaseForm
           resellerId={resellerId}
+          search={search}
           onBought={(now) => {
             setBought(now);
             setFolded(true);

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { ListOrdered } from "lucide-react";
+import { clsx } from "clsx";
+import { ListOrdered, Repeat } from "lucide-react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { ApiFailure } from "../api/api.ts";
 import { adminKeyList, ownKeyList } from "../api/calls/keys.ts";
@@ -8,7 +9,7 @@ import { refresh } from "../api/query.ts";
 import { QueryFailure } from "../api/query-failure.tsx";
 import { countText, creditsWithUnit } from "../format.ts";
 import { NoteFact } from "../forms/note-fact.tsx";
-import { TextLink } from "../ui/button.tsx";
+import { LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -37,6 +38,7 @@ export default function OrderPage({ area, id }: OrderPageProps) {
         title={`Order ${id}`}
         description="Keys that were generated together."
         back={area === "admin" ? backFrom(order) : { href: "/reseller/orders", label: "Orders" }}
+        actions={area === "reseller" && <BuyAgain order={order} />}
       />
       {order ? (
         <>
@@ -66,6 +68,24 @@ export default function OrderPage({ area, id }: OrderPageProps) {
       )}
     </>
   );
+}
+
+/** Leads to the form, filled in like the order. Invisible until the order is there, so that nothing moves. */
+function BuyAgain({ order }: { order: OpenedOrder | undefined }) {
+  return (
+    <LinkButton
+      href={order ? againHref(order) : "/reseller/generate"}
+      icon={<Repeat size={16} />}
+      className={clsx(!order && "invisible")}
+    >
+      Buy again
+    </LinkButton>
+  );
+}
+
+function againHref({ game, deviceLimit, days, count }: OpenedOrder): string {
+  const fields = { game, deviceLimit: String(deviceLimit), days: String(days), count: String(count) };
+  return `/reseller/generate?${new URLSearchParams(fields)}`;
 }
 
 /** The lists with rows of the order or its keys. */

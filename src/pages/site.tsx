@@ -109,7 +109,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/generate": {
     title: "Generate Keys",
-    screen: ({ island, viewer }) => island("generate-keys", GenerateKeys, { resellerId: viewer.id }),
+    screen: ({ island, viewer, search }) => island("generate-keys", GenerateKeys, { resellerId: viewer.id, search }),
   },
   "/reseller/keys": {
     title: "Manage Keys",

@@ -7,12 +7,12 @@ const stage = openStage();
 const phone = { viewport: sizes.phone, isMobile: true, hasTouch: true };
 let admin: Client;
 let owl: ResellerClient;
+const order = { game: "FREE FIRE", deviceLimit: 2, days: 30, count: 3 };
 let orderId: number;
 
 beforeAll(async () => {
   admin = await signInAdmin(stage.newClient);
   owl = await registerReseller(stage.newClient, admin, { username: "night.owl", credits: 50 });
-  const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 3 };
   orderId = (await owl.post("/api/reseller/keys/generate", order)).body.orderId;
 });
 
@@ -70,6 +70,30 @@ test("on a phone an admin sees in two presses how a reseller used the credits", 
         "Amount−9",
         "Balance41",
       ]);
+    },
+    phone,
+  ));
+
+test("on a phone a reseller buys an order again and sends its keys in three presses", () =>
+  stage.visit(
+    "order again",
+    async ({ page }) => {
+      await signIn(page, "reseller", { username: owl.username, password: "test-reseller-password" });
+      await page.goto(`/reseller/orders/${orderId}`);
+      await page.getByRole("link", { name: "Buy again" }).tap();
+      await page.waitForURL("**/reseller/generate?**");
+      await awake(page);
+      await page.evaluate(() => {
+        Navigator.prototype.share = async ({ text }: ShareData = {}) => {
+          document.title = text ?? "";
+        };
+      });
+      await page.getByRole("button", { name: "Generate 3 keys for 9 credits" }).tap();
+      await page.getByRole("button", { name: "Share" }).tap();
+      await page.waitForFunction(() => document.title.includes("FIRE-"));
+      expect((await page.title()).match(/FIRE-/g)).toHaveLength(3);
+      const { body: orders } = await owl.get("/api/reseller/orders");
+      expect(orders[0]).toMatchObject({ ...order, id: orderId + 1 });
     },
     phone,
   ));

@@ -1,4 +1,4 @@
-import { daysDefault, dayTiers, priceTenthsPerKey } from "../../../src/catalogue/catalogue.ts";
+import { daysDefault, dayTiers, games, priceTenthsPerKey } from "../../../src/catalogue/catalogue.ts";
 import { creditsOf } from "../../../src/core/credits.ts";
 import { nonBlank } from "../../../src/core/field.ts";
 import type { FieldProblem } from "../../../src/core/refusal.ts";
@@ -10,6 +10,7 @@ import { profileQuery, sessionQuery } from "../../api/calls/session.ts";
 import { queryClient, refresh, useWork } from "../../api/query.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { useForm } from "../../forms/use-form.ts";
+import type { Values } from "../../forms/values.ts";
 import { loseSession } from "../../state/signals.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NativeSelectField } from "../../ui/field/field.tsx";
@@ -25,6 +26,8 @@ const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
 
 interface PurchaseFormProps {
   resellerId: number;
+  /** The query string of the request. */
+  search: string;
   onBought: (bought: Bought) => void;
 }
 
@@ -32,12 +35,12 @@ export interface Bought extends BoughtKeys {
   cost: number;
 }
 
-export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
+export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps) {
   const purchase = usePurchase(resellerId);
   const form = useForm({
     schema: KeyPurchase,
     rule: problemsInPurchase,
-    initial: { ...orderDefaults, days: daysDefault },
+    initial: orderIn(search),
     send: async (order) => {
       const bought = await purchase.mutateAsync(order);
       forgetBatch(form);
@@ -74,6 +77,25 @@ export function PurchaseForm({ resellerId, onBought }: PurchaseFormProps) {
     </form>
   );
 }
+
+/**
+ * The order that "Buy again" has put into the address. What the form does not offer becomes its default: people edit
+ * addresses.
+ */
+function orderIn(search: string): Values<typeof KeyPurchase> {
+  const given = new URLSearchParams(search);
+  const chosen = <Value,>(name: keyof KeyPurchase, offered: readonly Value[]) =>
+    offered.find((value) => String(value) === given.get(name));
+  return {
+    game: chosen("game", games),
+    deviceLimit: chosen("deviceLimit", resellerDeviceLimits) ?? orderDefaults.deviceLimit,
+    days: chosen("days", tiers) ?? daysDefault,
+    count: chosen("count", counts) ?? orderDefaults.count,
+  };
+}
+
+const tiers = dayTiers.map(({ days }) => days);
+const counts = Array.from({ length: keysPerBatchMax }, (_, index) => index + 1);
 
 /** Buys keys, all of them or none. */
 function usePurchase(resellerId: number) {

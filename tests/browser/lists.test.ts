@@ -234,7 +234,7 @@ test("a card's button is next to its text, a link is aligned with the dates belo
     await page.setViewportSize({ width: 900, height: 700 });
     await page.goto("/admin/create-keys");
     await settled(page);
-    const words = await boxOf(page.getByText("Resetting removes every device"));
+    const words = await boxOf(page.getByText("Removes every device"));
     const reset = await boxOf(page.getByRole("button", { name: "RESET ALL KEYS" }));
     expect(reset.x).toBeGreaterThan(words.x + words.width / 2);
     expect(reset.y).toBeLessThan(words.y + words.height);

@@ -53,7 +53,7 @@ export const drill: Drill<{ failovers: number }> = {
     }
     const found = await market.close();
     await untilTrue(form, "The database's notifications do not arrive again.", () =>
-      servers.every(({ output }) => output().split("notifications arrive again").length > failovers),
+      servers.every(({ output }) => output().split("notifications are arriving again").length > failovers),
     );
     await assertPaidOnce(resellers, found.keys);
     const { code, stderr } = await runLatchkey(["check"], { environment });

@@ -10,7 +10,7 @@ const rowLook = clsx(
   "max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-1 max-md:px-4 max-md:py-2.5 max-[24rem]:px-3",
   "max-md:before:order-1 max-md:before:w-full max-md:after:order-4 max-md:after:w-full",
   // While rows are selected, cards have no actions; the long press that starts the selection must not select text.
-  "max-md:has-data-choosing:[&_button,&_a]:invisible pointer-coarse:in-data-selectable:select-none",
+  "max-md:has-data-choosing:[&_button,&_td:last-child]:invisible pointer-coarse:in-data-selectable:select-none",
   "list-stacks:grid list-stacks:h-auto list-stacks:min-h-13 list-stacks:grid-cols-(--tracks) list-stacks:content-center list-stacks:items-center list-stacks:py-0.5",
 );
 

@@ -160,7 +160,7 @@ function UpdateCard({ update, onEdit, onDelete }: CardActions & { update: Update
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-4 py-2.5 md:px-5">
         <Dates update={update} />
-        <span className="-mr-2.5 ml-auto flex gap-1">
+        <span className="ml-auto flex gap-1.5 md:-mr-2.5 md:gap-1">
           <Button
             size="small"
             variant="row"

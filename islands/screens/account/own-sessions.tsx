@@ -148,7 +148,7 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
         <Button
           size="small"
           variant="row"
-          className="-mr-2.5"
+          className="md:-mr-2.5"
           aria-label={`End the session of ${name}${address ? ` from ${address}` : ""}`}
           busy={busy}
           busyText="Ending..."

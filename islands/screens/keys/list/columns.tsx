@@ -35,8 +35,8 @@ export const devicesColumn: Column = {
   sortable: true,
   descendingFirst: true,
   cell: (key) => (
-    <span className="figures">
-      <Smartphone size={14} className="mr-1 inline md:hidden" />
+    <span className="figures flex items-center gap-1">
+      <Smartphone size={14} className="md:hidden" />
       {deviceUsageText(deviceCountOf(key), key.deviceLimit)}
     </span>
   ),

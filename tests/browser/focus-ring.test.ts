@@ -80,6 +80,8 @@ test("F8 shows on the toast that it has the focus", () =>
     await page.getByLabel("Game").selectOption("FREE FIRE");
     await page.getByRole("button", { name: "Generate Key" }).click();
     await toast(page, "Generated 1 admin key(s) successfully");
+    // It takes the focus when it appears.
+    await page.getByRole("button", { name: "Copy All" }).waitFor();
     await page.keyboard.press("F8");
     expect(await hiddenSides(page, page.locator("li[data-state][data-swipe-direction]"))).toEqual([]);
   }));

@@ -96,7 +96,7 @@ describe("a row", () => {
     show();
     const failed = await cellsOf("Failed sign-in");
     expect(failed[0]?.textContent).toBe("Failed sign-in3 times, 1 with the right password and a wrong code");
-    expect(failed[1]?.textContent).toBe("WhoNobody ·");
+    expect(failed[1]?.textContent).toBe("WhoUnknown ·");
     const created = await cellsOf("Admin created");
     expect([created[1]?.textContent, created[3]?.textContent]).toEqual(["WhoCommand line ·", "Address–"]);
   });

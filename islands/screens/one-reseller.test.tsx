@@ -89,7 +89,7 @@ test("the page shows the reseller's facts, and each change of the credits with i
 test("kind and days filter the ledger, the last day is included, and the file has the same rows", async () => {
   show();
   await screen.findByText("Paid in cash");
-  await userEvent.selectOptions(screen.getByLabelText("What"), "Credits added");
+  await userEvent.selectOptions(screen.getByLabelText("Type"), "Credits added");
   fireEvent.change(screen.getByLabelText("To"), { target: { value: "2025-03-04" } });
   const to = encodeURIComponent(new Date(2025, 2, 5).toISOString());
   await waitFor(() => expect(server.calls().at(-1)).toContain(`?reason=admin_grant&to=${to}&`));
@@ -119,10 +119,10 @@ test("the orders are in the other tab, which drops the filters of the ledger", a
 test("an empty ledger, no match and a failed list have different messages", async () => {
   show({ [ledger]: () => [] });
   await screen.findByText("No credits in or out yet");
-  await userEvent.selectOptions(screen.getByLabelText("What"), "Credits added");
+  await userEvent.selectOptions(screen.getByLabelText("Type"), "Credits added");
   await screen.findByText("Nothing found");
   server.responses[ledger] = () => new Response("", { status: 500 });
-  await userEvent.selectOptions(screen.getByLabelText("What"), "Keys generated");
+  await userEvent.selectOptions(screen.getByLabelText("Type"), "Keys generated");
   await screen.findByRole("button", { name: "Retry" });
 });
 

@@ -65,7 +65,7 @@ export const columns: DataColumn<AuditEntry>[] = [
 /** The name at that time. A link leads to what else the reseller did. */
 function Who({ actor, details }: AuditEntry) {
   if (actor === null) {
-    return <Wrapping quiet>{details.by === "command line" ? "Command line" : "Nobody"}</Wrapping>;
+    return <Wrapping quiet>{details.by === "command line" ? "Command line" : "Unknown"}</Wrapping>;
   }
   return (
     <Wrapping>

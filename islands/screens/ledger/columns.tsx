@@ -14,7 +14,7 @@ export function ledgerColumns(area: Role, onTakeBack?: (grant: LedgerEntry) => v
   const columns: DataColumn<LedgerEntry>[] = [
     {
       id: "reason",
-      header: "What",
+      header: "Type",
       skeleton: <Skeleton className="w-28" />,
       cell: (entry) => <What {...entry} area={area} />,
       note: ({ note }) => note,

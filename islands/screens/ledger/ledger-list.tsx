@@ -30,7 +30,7 @@ export function LedgerList({ ledger, area, search, onTakeBack }: LedgerListProps
   return (
     <>
       <div className="flex items-start justify-between gap-2">
-        <FilterBar {...url} filters={[{ name: "reason", label: "What", choices: reasonChoices }]} days />
+        <FilterBar {...url} filters={[{ name: "reason", label: "Type", choices: reasonChoices }]} days />
         <DownloadCsv
           fetchFile={() => ledger.download(filters, "latchkey-credits.csv")}
           done="Credits downloaded successfully"

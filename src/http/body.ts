@@ -36,10 +36,21 @@ export async function readBody({ request, body, server }: TimedCall & { body?: u
   if (body === undefined) return;
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) throw notJson();
-  const bytes = await withinTime({ request, server });
-  if (bytes.length === 0) return;
-  if (type === null) throw notJson();
-  copyFlat(parsed(bytes), body as Record<string, unknown>);
+  const unfinished = { request, server, seconds: 0 };
+  reading.add(unfinished);
+  if (!isSweeping) setInterval(closeSlow, sweepSeconds * msPerSecond).unref();
+  isSweeping = true;
+  try {
+    const bytes = await bytesOf(request);
+    if (bytes.length === 0) return;
+    if (type === null) throw notJson();
+    copyFlat(parsed(bytes), body as Record<string, unknown>);
+  } catch (error) {
+    // A client that breaks off in its body is refused like one whose body is not JSON.
+    throw error instanceof Refusal ? error : new Refusal("INVALID_JSON", "The body is not valid JSON.");
+  } finally {
+    reading.delete(unfinished);
+  }
 }
 
 /** A body that is being read, and for how long. */
@@ -52,20 +63,6 @@ const sweepSeconds = 2;
 let isSweeping = false;
 
 /** A sweep closes connections with slow bodies: setting Bun's timeout for each request slows verification by a sixth. */
-async function withinTime({ request, server }: TimedCall): Promise<Uint8Array> {
-  const own = { request, server, seconds: 0 };
-  reading.add(own);
-  if (!isSweeping) setInterval(closeSlow, sweepSeconds * msPerSecond).unref();
-  isSweeping = true;
-  try {
-    return await bytesOf(request);
-  } catch (error) {
-    return refuseUnread(error);
-  } finally {
-    reading.delete(own);
-  }
-}
-
 function closeSlow(): void {
   for (const each of reading) {
     each.seconds += sweepSeconds;
@@ -79,7 +76,7 @@ function secondsFor({ headers }: Request): number {
   return Math.max(bodySecondsMin, Math.ceil(bytes / 1_000) || 0);
 }
 
-async function bytesOf(request: Request): Promise<Uint8Array> {
+function bytesOf(request: Request): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (length === null) return chunksOf(request);
   if (Number(length) > bodyBytesMax) throw tooLarge();
@@ -99,18 +96,9 @@ async function chunksOf(request: Request): Promise<Uint8Array> {
 }
 
 function parsed(bytes: Uint8Array): unknown {
-  try {
-    const text = utf8.decode(bytes);
-    refuseManyFields(text);
-    return JSON.parse(text);
-  } catch (error) {
-    return refuseUnread(error);
-  }
-}
-
-/** A client that breaks off in its body is refused like one whose body is not JSON. */
-function refuseUnread(error: unknown): never {
-  throw error instanceof Refusal ? error : new Refusal("INVALID_JSON", "The body is not valid JSON.");
+  const text = utf8.decode(bytes);
+  refuseManyFields(text);
+  return JSON.parse(text);
 }
 
 function refuseManyFields(text: string): void {
@@ -127,7 +115,8 @@ function refuseManyFields(text: string): void {
  */
 function copyFlat(from: unknown, to: Record<string, unknown>): void {
   if (typeof from !== "object" || from === null || Array.isArray(from)) throw notAnObject();
-  for (const [name, value] of Object.entries(from)) {
+  for (const name of Object.keys(from)) {
+    const value = (from as Record<string, unknown>)[name];
     if (value === "" || name === "__proto__") continue;
     to[name] = Array.isArray(value) ? value.map(plain) : plain(value);
   }

@@ -27,13 +27,13 @@ test.each([
 ])("a connection that sends thousands of requests at once is closed after some: %s", async (route, path) => {
   const { host } = new URL(latchkey.url);
   const requests = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(pipelined);
-  // The server closes with requests unread, which may reset the connection before the client has read the responses,
-  // or the server has counted them.
+  // Bun closes a connection that sends more before a response is ready, and the first response of a page takes longest.
+  await fetch(`${latchkey.url}${path}`);
+  // The server closes with requests unread, which may reset the connection before the client has read the responses.
   await sendRaw(latchkey.url, requests).catch(() => {});
-  let counts = await countsOf(route);
-  while (counts["429"] === undefined) counts = await countsOf(route);
-  expect(counts["429"]).toBe(1);
-  expect(counts["200"] ?? 0).toBeLessThan(pipelined / 2);
+  const { "200": succeeded = 0, "429": refused } = await countsOf(route);
+  expect(refused).toBe(1);
+  expect(succeeded).toBeLessThan(pipelined / 2);
 });
 
 test("the refusal says so and closes the connection", async () => {

@@ -1,6 +1,6 @@
+import { deviceLimitUnlimited } from "../src/catalogue/limits.ts";
 import { msPerDay, msPerMinute } from "../src/core/clock.ts";
 import { withThousandsSeparators } from "../src/core/text.ts";
-import { deviceLimitUnlimited } from "../src/keys/limits.ts";
 
 /**
  * Figures and dates as the panel writes them (rules.md: Dates and figures): en-US whatever the browser's language, and

@@ -14,6 +14,8 @@ import { countSealed, createTwoFactor } from "./accounts/two-factor/two-factor.t
 import { createAudit, createRetention } from "./audit/audit.ts";
 import { createBackup } from "./backups/backup.ts";
 import { createBackups } from "./backups/backups.ts";
+import { createCatalogue } from "./catalogue/catalogue.ts";
+import { createPriceLists } from "./catalogue/price-lists.ts";
 import type { Config } from "./config/config.ts";
 import type { Clock, Now } from "./core/clock.ts";
 import type { Metrics } from "./core/metrics.ts";
@@ -166,6 +168,8 @@ function createServices(
   const resellers = createResellers({ database, changes, passwords, now, randomBytes });
   const registration = createRegistration({ changes, passwords, tokens, now, createRateLimit });
   const ledger = createLedger({ database, changes, now });
+  const catalogue = createCatalogue({ database, changes, cache: keyCache });
+  const priceLists = createPriceLists({ database, changes });
   const keys = createKeys({ database, changes, now });
   const keyLists = createKeyLists({ database, now });
   const selectedKeys = createSelectedKeys({ database, changes, now });
@@ -192,7 +196,8 @@ function createServices(
 
   return {
     ...{ clients, securityLog, access, cookies, sessions, signIn, failedSignIns, passwordChange, twoFactor, live },
-    ...{ verification, statistics, statisticsRetention, tokens, resellers, registration, ledger, keys, keyLists },
+    ...{ verification, statistics, statisticsRetention, tokens, resellers, registration, ledger, catalogue },
+    ...{ priceLists, keys, keyLists },
     ...{ selectedKeys, timelines, orders, purchase, updates, backup, backups, figures, condition, search },
     ...{ audit, retention },
   };

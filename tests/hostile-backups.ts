@@ -128,8 +128,8 @@ export const otherSchemas: ChangedBackup[] = [
 
 const unchecked = (sql: string) => `PRAGMA ignore_check_constraints = ON; ${sql}`;
 const key = (set: string) => `
-  INSERT INTO license_keys (id, key_string, game, device_limit, created_at, expires_at, created_by)
-    VALUES (7, 'KEY-7', 'FREE FIRE', 1, 1, 2, 1);
+  INSERT INTO license_keys (id, key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by)
+    VALUES (7, 'KEY-7', 'key-7', 3, 1, 1, 2, 1);
   UPDATE license_keys SET ${set}`;
 const update = "INSERT INTO online_updates (title, message, link_url, is_active, created_at, updated_at) VALUES";
 const wrongText = (column: string) => `a text in ${column} is not one that Latchkey writes`;
@@ -205,7 +205,7 @@ export const otherContents: ChangedBackup[] = [
   [
     "more devices on a key than its limit",
     `${key("note = NULL")};
-     INSERT INTO key_totals (owner, game, expiry_day, made_count) VALUES (0, 'FREE FIRE', 0, 1);
+     INSERT INTO key_totals (owner, game_id, expiry_day, made_count) VALUES (0, 3, 0, 1);
      INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (7, 'one', 1), (7, 'two', 1)`,
     "a key has more devices than its limit",
   ],
@@ -224,15 +224,15 @@ export const otherContents: ChangedBackup[] = [
   ],
   [
     "an order with fewer keys than its count",
-    `INSERT INTO orders (id, made_by, game, device_limit, days, key_count, cost_tenths, created_at)
-       VALUES (7, 1, 'FREE FIRE', 1, 30, 2, 0, 1);
+    `INSERT INTO orders (id, made_by, game_id, device_limit, days, key_count, cost_tenths, created_at)
+       VALUES (7, 1, 3, 1, 30, 2, 0, 1);
      ${key("order_id = 7")};
-     INSERT INTO key_totals (owner, game, expiry_day, made_count) VALUES (0, 'FREE FIRE', 0, 1)`,
+     INSERT INTO key_totals (owner, game_id, expiry_day, made_count) VALUES (0, 3, 0, 1)`,
     "an order does not match its keys and price",
   ],
   [
     "more credits spent on a day than the orders cost",
-    "INSERT INTO order_totals (made_day, game, shard, key_count, cost_tenths) VALUES (20000, 'FREE FIRE', 0, 0, 10)",
+    "INSERT INTO order_totals (made_day, game_id, shard, key_count, cost_tenths) VALUES (20000, 3, 0, 0, 10)",
     "the totals of the orders do not add up",
   ],
   [

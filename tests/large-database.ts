@@ -19,11 +19,11 @@ export function fillLarge(file: string, { resellers, keysEach }: Amounts): void 
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
   const key = (owner: string, prefix: string) => `
     SELECT printf('${prefix}-%05d-%05d-%05d', i, (i * 7919) % 100000, (i * 104729) % 100000),
-      CASE i % 3 WHEN 0 THEN 'PUBG MOBILE' WHEN 1 THEN 'LAST ISLAND OF SURVIVAL' ELSE 'FREE FIRE' END,
+      printf('${prefix.toLowerCase()}-%05d-%05d-%05d', i, (i * 7919) % 100000, (i * 104729) % 100000), 1 + i % 3,
       CASE i % 4 WHEN 0 THEN 100 ELSE 1 END, ${now} - 60 * ${day} + i * 50, ${now} + ((i % 60) - 20) * ${day},
       ${owner}, 1, CASE WHEN i % 50 = 0 THEN ${now} - ${day} END, CASE WHEN i % 50 = 0 THEN 1 END FROM n`;
   const columns =
-    "(key_string, game, device_limit, created_at, expires_at, reseller_id, created_by, revoked_at, revoked_by)";
+    "(key_string, normal_form, game_id, device_limit, created_at, expires_at, reseller_id, created_by, revoked_at, revoked_by)";
   connection.run("PRAGMA synchronous = OFF");
   connection.transaction(() => {
     connection.run(`${numbers(resellers)} INSERT INTO accounts (role, username, password_hash, created_at)

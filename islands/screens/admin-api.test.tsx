@@ -8,10 +8,14 @@ import type { Preview } from "../../src/verify/schema.ts";
 import { exampleVerdict } from "../../src/verify/verdict.ts";
 import { expectFocus } from "../../tests/expect-element.ts";
 import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
+import { keepSeededCatalogue } from "../api/seeded-catalogue.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import AdminApiScreen from "./admin-api.tsx";
 
-beforeEach(() => window.history.replaceState(null, "", "/admin/api"));
+beforeEach(() => {
+  keepSeededCatalogue();
+  window.history.replaceState(null, "", "/admin/api");
+});
 afterEach(restoreFetch);
 
 const verdict: Preview = { ...exampleVerdict, code: "VALID", canRegister: true };

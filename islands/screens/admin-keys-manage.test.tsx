@@ -6,6 +6,7 @@ import type { Timeline } from "../../src/keys/timeline/timeline-schema.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
+import { keepSeededCatalogue } from "../api/seeded-catalogue.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
 import AdminKeysManage from "./admin-keys-manage.tsx";
@@ -44,6 +45,7 @@ const timeline: Timeline = {
 
 let server: FetchStub;
 beforeEach(() => {
+  keepSeededCatalogue();
   server = stubFetch({
     "GET /api/admin/keys/manage": () => ({
       keys: [key(7), revoked],

@@ -7,6 +7,7 @@ import type { Stats } from "../../src/reports/schema.ts";
 import { expectFocus } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
+import { keepSeededCatalogue } from "../api/seeded-catalogue.ts";
 import { doublePressMs } from "../runtime/once.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
@@ -36,6 +37,7 @@ const stats: Stats = {
 
 let server: FetchStub;
 beforeEach(() => {
+  keepSeededCatalogue();
   server = stubFetch({
     "GET /api/admin/keys/manage": () => ({ keys: [key(7)], totalCount: 1, matchCount: 1, nextCursor: null }),
     "GET /api/admin/stats": () => stats,

@@ -6,6 +6,7 @@ import type { BoughtKeys, KeyPurchase } from "../../src/orders/schema.ts";
 import { expectFocus } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
+import { keepSeededCatalogue } from "../api/seeded-catalogue.ts";
 import { doublePressMs } from "../runtime/once.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { sessionLost } from "../state/signals.ts";
@@ -26,6 +27,7 @@ function bought({ body: { count } }: { body: Pick<KeyPurchase, "count"> }): Boug
 }
 
 beforeEach(() => {
+  keepSeededCatalogue();
   credits = 10;
   const user = { id: 2, username: "night.owl", role: "reseller" } as const;
   server = stubFetch({
@@ -69,12 +71,12 @@ const filledIn = () => orderLabels.map((label) => field(label).value);
 
 test("the form is filled in from the address, without what it does not offer", async () => {
   await show("?game=FREE+FIRE&deviceLimit=2&days=7&count=101");
-  expect(filledIn()).toEqual(["FREE FIRE", "2", "30", "1"]);
+  expect(filledIn()).toEqual(["FREE FIRE", "2", "4", "1"]);
 });
 
 test("the form begins with no game, 1 device, 30 days and 1 key", async () => {
   await show();
-  expect(filledIn()).toEqual(["", "1", "30", "1"]);
+  expect(filledIn()).toEqual(["", "1", "4", "1"]);
   const labels = (of: string) =>
     [...field(of).querySelectorAll("option:not([hidden])")].map((option) => option.textContent);
   expect(labels("Device Limit")).toEqual(["1 device", "2 devices", "Unlimited"]);
@@ -100,7 +102,7 @@ test("the cost follows the typing, and missing credits disable the button", asyn
   expect([submit().textContent, submit().disabled]).toEqual(["INSUFFICIENT CREDITS", true]);
   expect(screen.getByText("Insufficient Credits!")).toBeTruthy();
   expect(screen.getByText("You need 5.0 more credits to generate 5 key(s).")).toBeTruthy();
-  await userEvent.selectOptions(field("Duration & Cost"), "5");
+  await userEvent.selectOptions(field("Duration & Cost"), "5 days (0.5 credits)");
   expect([line("Total cost"), submit().disabled]).toEqual(["2.5 credits", false]);
 });
 
@@ -124,7 +126,7 @@ test("each invalid field has a message, the first is focused, and nothing is sen
   expect(screen.getByText("Must generate at least 1 key")).toBeTruthy();
   await expectFocus(field("Game"));
   await type("Number of Keys", "101");
-  await userEvent.selectOptions(field("Duration & Cost"), "5");
+  await userEvent.selectOptions(field("Duration & Cost"), "5 days (0.5 credits)");
   await type("Number of Keys", "1.5");
   await userEvent.click(submit());
   expect(screen.getByText("Number of keys must be a whole number")).toBeTruthy();
@@ -196,7 +198,7 @@ test("after a purchase the form is folded, without a warning about credits, unti
   await expectFocus(field("Game"));
   expect([field("Game").value, field("Number of Keys").value]).toEqual(["FREE FIRE", "1"]);
   expect([submit().textContent, submit().disabled]).toEqual(["INSUFFICIENT CREDITS", true]);
-  await userEvent.selectOptions(field("Duration & Cost"), "10");
+  await userEvent.selectOptions(field("Duration & Cost"), "10 days (1 credit)");
   expect([submit().textContent, submit().disabled]).toEqual(["Generate 1 key for 1 credit", false]);
   expect(screen.getByRole("region", { name: "Generated Keys" })).toBeTruthy();
   expect(orders()).toHaveLength(1);

@@ -6,6 +6,7 @@ import { expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
+import { keepSeededCatalogue } from "../api/seeded-catalogue.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
 import ResellerKeys from "./keys-of-reseller.tsx";
@@ -21,6 +22,7 @@ function key(id: number, status: KeyStatus): AdminKey {
 
 let server: FetchStub;
 beforeEach(() => {
+  keepSeededCatalogue();
   currentToast.value = null;
   window.history.replaceState(null, "", "/admin/resellers/2/keys");
 });

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
-import { readBody, unreadBody } from "../http/body.ts";
+import { readBody, readTableBody, unreadBody } from "../http/body.ts";
 import { traceOf } from "../http/logging/request-log.ts";
 import type { Clients, Origin } from "../http/request.ts";
 import { notKept, type TimedCall } from "../http/response.ts";
@@ -20,8 +20,8 @@ export type Access = ReturnType<typeof createAccess>;
 type Dependencies = { sessions: Sessions; cookies: Cookies; clients: Clients };
 
 /**
- * Each route declares who may call it: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (either role), `open:
- * "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in `transform`,
+ * Each route declares who may call it: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (either role),
+ * `onlyWithTable` (the same for a change whose body has rows), `open: "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in `transform`,
  * the only hook that runs before validation; a body is read after it, so that strangers cause no work.
  */
 export function createAccess({ sessions, cookies, clients }: Dependencies) {
@@ -38,6 +38,16 @@ export function createAccess({ sessions, cookies, clients }: Dependencies) {
         callers.set(request, await callerAllowed(request, who));
         await readBody({ request, body, server });
         leaveOutEmpty(query);
+      },
+      resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
+    }),
+    onlyWithTable: (who: Role) => ({
+      parse: unreadBody,
+      transform: async ({ request, body, set, server }: Call) => {
+        Object.assign(set.headers, notKept);
+        clients.refuseCrossSite(request);
+        callers.set(request, await callerAllowed(request, who));
+        await readTableBody({ request, body, server });
       },
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
     }),

@@ -241,6 +241,33 @@ const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>
     "update_deleted",
     async () => admin.call("DELETE", `/api/admin/online-updates/${await freshUpdate()}`),
   ],
+  "POST /api/admin/games": ["game_created", () => admin.post("/api/admin/games", { name: "Chess" })],
+  "PUT /api/admin/games/:id": ["game_changed", () => admin.call("PUT", "/api/admin/games/1", { maintenance: "Soon." })],
+  "POST /api/admin/durations": [
+    "duration_created",
+    () => admin.post("/api/admin/durations", { label: "An hour", hours: 1 }),
+  ],
+  "PUT /api/admin/durations/:id": [
+    "duration_changed",
+    () => admin.call("PUT", "/api/admin/durations/5", { label: "Two months" }),
+  ],
+  "POST /api/admin/price-lists": [
+    "price_list_created",
+    () => admin.post("/api/admin/price-lists", { name: "Friends" }),
+  ],
+  "PUT /api/admin/price-lists/:id": [
+    "price_list_changed",
+    () => admin.call("PUT", "/api/admin/price-lists/1", { name: "Usual" }),
+  ],
+  "PUT /api/admin/resellers/:id/price-list": [
+    "price_list_assigned",
+    async () => {
+      const { body } = await admin.post("/api/admin/price-lists", { name: "Partners" });
+      const reseller = await freshReseller();
+      await nothingElse();
+      return admin.call("PUT", `/api/admin/resellers/${reseller.id}/price-list`, { priceListId: body.id });
+    },
+  ],
   "POST /api/admin/backup/backups": testServer
     ? [null, "a PostgreSQL is backed up elsewhere"]
     : [

@@ -24,7 +24,7 @@ beforeAll(async () => {
     await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`;
     for (const id of keyIds) {
       const times = { createdAt: at - 1, expiresAt: at + 1 };
-      const key = { keyString: `KEY-${id}`, game: "FREE FIRE" as const, deviceLimit: 100, ...times };
+      const key = { keyString: `KEY-${id}`, gameId: 3, deviceLimit: 100, ...times };
       await insertKey(sql, { ...key, resellerId: null, createdBy: 1, orderId: null });
     }
   });

@@ -1,3 +1,4 @@
+import { gameNameOf } from "../catalogue/model.ts";
 import { part, type Sql, type SqlPart } from "../db/contract.ts";
 
 /**
@@ -53,19 +54,19 @@ const collections: Record<string, Collection> = {
   },
   orders: {
     table: part`orders AS c`,
-    columns: part`c.id, c.reseller_id AS "resellerId", c.made_by AS "madeBy", c.game, c.device_limit AS "deviceLimit", c.days,
+    columns: part`c.id, c.reseller_id AS "resellerId", c.made_by AS "madeBy", ${gameNameOf(part`c.game_id`)} AS game, c.device_limit AS "deviceLimit", c.days,
       c.key_count AS "keyCount", c.cost_tenths AS "costTenths", c.note, c.created_at AS "createdAt"`,
     removedBy: never,
-    rowBytes: part`160 + length(c.game) + coalesce(length(c.note), 4)`,
+    rowBytes: part`200 + coalesce(length(c.note), 4)`,
     changedAt: part`c.created_at`,
   },
   license_keys: {
     table: part`license_keys AS c`,
     count: part`(SELECT coalesce(sum(made_count), 0) FROM all_key_totals)`,
-    columns: part`c.id, c.key_string AS "keyString", c.game, c.device_limit AS "deviceLimit", (SELECT count(*) FROM key_devices d WHERE d.key_id = c.id) AS "deviceCount",
+    columns: part`c.id, c.key_string AS "keyString", ${gameNameOf(part`c.game_id`)} AS game, c.device_limit AS "deviceLimit", (SELECT count(*) FROM key_devices d WHERE d.key_id = c.id) AS "deviceCount",
       c.created_at AS "createdAt", c.expires_at AS "expiresAt", c.reseller_id AS "resellerId", c.created_by AS "createdBy",
       c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy", c.order_id AS "orderId", c.note`,
-    rowBytes: part`250 + length(c.key_string) + length(c.game) + coalesce(length(c.note), 4)`,
+    rowBytes: part`290 + length(c.key_string) + coalesce(length(c.note), 4)`,
     changedAt: part`c.created_at`,
     lastChangedAt: part`(SELECT max(revoked_at) FROM license_keys WHERE revoked_at IS NOT NULL)`,
   },

@@ -1,105 +1,190 @@
+import type { AuditedChanges, Caller, Done } from "../accounts/audited-changes.ts";
+import type { ChangedFields } from "../core/audit-entry.ts";
 import { creditsOf } from "../core/credits.ts";
-import type { RandomBytes } from "../core/random.ts";
-import { withThousandsSeparators } from "../core/text.ts";
+import { nonBlank } from "../core/field.ts";
+import { Refusal, refuseProblems } from "../core/refusal.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import { adminDeviceLimits, resellerDeviceLimits } from "./limits.ts";
+import type { Catalogue, Duration, DurationChange, Game, GameChange, NewDuration, NewGame, Price } from "./schema.ts";
+import * as store from "./store.ts";
 
-/** The three games (rules.md: Games), and the prefix of each game's generated keys. The schema is in keys/schema.ts. */
-export const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"] as const;
-export type Game = (typeof games)[number];
+export type CatalogueService = ReturnType<typeof createCatalogue>;
 
-export const keyPrefixes: Record<Game, string> = {
-  "PUBG MOBILE": "PBGM",
-  "LAST ISLAND OF SURVIVAL": "LIOS",
-  "FREE FIRE": "FIRE",
-};
-
-/** What a reseller pays per key, in tenths of a credit, by the key's days (rules.md: Prices). */
-export const dayTiers = [
-  { days: 5, priceTenths: 5 },
-  { days: 10, priceTenths: 10 },
-  { days: 20, priceTenths: 20 },
-  { days: 30, priceTenths: 30 },
-  { days: 60, priceTenths: 60 },
-] as const;
-
-/** The tier that a new form has selected. */
-export const daysDefault = 30;
-
-/** The price of one key in tenths of a credit, or null if there is no such tier. */
-export function priceTenthsPerKey(days: number): number | null {
-  return dayTiers.find((tier) => tier.days === days)?.priceTenths ?? null;
+interface Dependencies {
+  database: Database;
+  changes: AuditedChanges;
+  /** Forgets what it knows of keys, because their game may have changed. */
+  cache: { forget(): void };
 }
 
-/**
- * How many credits are missing to buy `count` keys of `days`: 0 if the balance is enough, null for an unknown tier. The
- * form shows the same figure with which the server refuses.
- */
-export function creditsShort({
-  days,
-  count,
-  balanceTenths,
-}: {
-  days: number;
-  count: number;
-  balanceTenths: number;
-}): number | null {
-  const price = priceTenthsPerKey(days);
-  return price === null ? null : creditsOf(Math.max(0, price * count - balanceTenths));
-}
+/** What is sold: games, durations and price lists (rules.md: Catalogue). Nothing in it is deleted. */
+export function createCatalogue({ database, changes, cache }: Dependencies) {
+  const { read } = database;
 
-/**
- * 'You need X more credits to generate N key(s).' (rules.md: Dates and figures): X has one decimal, and both figures
- * have their thousands apart.
- */
-export function creditsShortSentence(missingCredits: number, count: number): string {
-  const missing = withThousandsSeparators(missingCredits.toFixed(1));
-  return `You need ${missing} more credits to generate ${withThousandsSeparators(count)} key(s).`;
-}
+  return {
+    /** What the caller can order. */
+    async of({ id, role }: Pick<Caller, "id" | "role">): Promise<Catalogue> {
+      const isReseller = role === "reseller";
+      const [games, durations, prices] = await Promise.all([
+        gamesIn(read),
+        store.allDurations(read),
+        isReseller ? store.pricesOf(read, id) : [],
+      ]);
+      return {
+        games: games
+          .filter(({ isRetired }) => !isRetired)
+          .map(({ id, name, aliases, prefix, maintenance }) => ({ id, name, aliases, prefix, maintenance })),
+        durations: durations
+          .filter(({ isRetired }) => isRetired === 0)
+          .sort((a, b) => a.hours - b.hours)
+          .map(({ id, label, hours }) => ({ id, label, hours })),
+        deviceLimits: [...(isReseller ? resellerDeviceLimits : adminDeviceLimits)],
+        prices: prices.map(priceView),
+      };
+    },
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-const blocks = 3;
-const charactersPerBlock = 5;
+    gameNames: async () =>
+      (await store.allGames(read)).map(({ id, name, isRetired }) => ({ id, name, isRetired: isRetired === 1 })),
 
-/** A byte at or above this would favour the first letters of the alphabet, so it is drawn again (no modulo bias). */
-const unbiasedByteMax = 256 - (256 % alphabet.length);
+    games: () => gamesIn(read),
 
-/** PREFIX-XXXXX-XXXXX-XXXXX, each X an uppercase letter or a digit (rules.md: Key text). */
-export function randomKeyString(game: Game, randomBytes: RandomBytes): string {
-  const letters = randomLetters(blocks * charactersPerBlock, randomBytes);
-  const parts = Array.from({ length: blocks }, (_, block) =>
-    letters.slice(block * charactersPerBlock, (block + 1) * charactersPerBlock),
-  );
-  return [keyPrefixes[game], ...parts].join("-");
-}
+    /** Throws `INVALID` or `NAME_TAKEN`. */
+    addGame: (admin: Caller, form: NewGame): Promise<Game> =>
+      changing(admin, async (sql) => {
+        const game = { ...newGame, name: form.name, ...contentOf(form) };
+        const id = await store.insertGame(sql, game);
+        await setNames(sql, id, namesOf(game.name, form.aliases ?? []));
+        const result = await openGame(sql, id);
+        return { result, record: { action: "game_created", target: `game ${game.name}`, details: fieldsOf(result) } };
+      }),
 
-const generatedShape = /^([a-z0-9]{1,8}-)?[a-z0-9]{5}(-[a-z0-9]{5}){2}$/i;
+    /** Throws `INVALID`, `NOT_FOUND` or `NAME_TAKEN`. A renamed game keeps its old name as an alias. */
+    changeGame: (admin: Caller, id: number, change: GameChange): Promise<Game> =>
+      changing(admin, async (sql) => {
+        const { aliases, ...before } = await openGame(sql, id);
+        const after = { ...before, isRetired: Number(before.isRetired), ...contentOf(change) };
+        await store.changeGame(sql, after);
+        await setNames(sql, id, namesOf(after.name, [...(change.aliases ?? aliases), before.name]));
+        const result = await openGame(sql, id);
+        const details = changedIn(fieldsOf({ ...before, aliases }), fieldsOf(result));
+        return { result, record: details && { action: "game_changed", target: `game ${result.name}`, details } };
+      }),
 
-/**
- * Whether the text has the form of a generated key, with any prefix. There are too many such texts to guess one that is
- * a key.
- */
-export function hasGeneratedShape(keyText: string): boolean {
-  return generatedShape.test(keyText);
-}
+    durations: async () => (await store.allDurations(read)).map(durationView),
 
-/** An unguessable custom key has at least this many characters, and this many apart from its words. */
-const unguessableCharactersMin = 12;
-const otherCharactersMin = 8;
-const words = /[a-z]{3,}/gi;
+    /** Throws `HOURS_TAKEN`. */
+    addDuration: (admin: Caller, { label, hours, isRetired = false }: NewDuration): Promise<Duration> =>
+      changing(admin, async (sql) => {
+        const duration = { label: label.trim(), hours, isRetired: Number(isRetired) };
+        const id = await store.insertDuration(sql, duration);
+        if (id === null) throw new Refusal("HOURS_TAKEN", `There is a duration of ${hours} hours already.`);
+        const details = { hours, isRetired };
+        const record = { action: "duration_created" as const, target: `duration ${duration.label}`, details };
+        return { result: durationView({ id, ...duration }), record };
+      }),
 
-/** Whether the forms warn of a custom key: it is short, or consists of words and few other characters. */
-export function isGuessable(keyText: string): boolean {
-  if (hasGeneratedShape(keyText)) return false;
-  const otherCharacters = keyText.replace(words, "").replace(/[-_]/g, "");
-  return keyText.length < unguessableCharactersMin || otherCharacters.length < otherCharactersMin;
-}
+    /** Throws `INVALID` or `NOT_FOUND`. */
+    changeDuration: (admin: Caller, id: number, { label, hours, isRetired }: DurationChange): Promise<Duration> =>
+      changing(admin, async (sql) => {
+        const row = await store.durationOf(sql, { id });
+        if (!row) throw new Refusal("NOT_FOUND", "There is no such duration.");
+        if (hours !== undefined && hours !== row.hours) {
+          refuseProblems([{ path: "hours", message: "The hours of a duration never change. Add another one." }]);
+        }
+        const before = durationView(row);
+        const result = { ...before, label: nonBlank(label) ?? before.label, isRetired: isRetired ?? before.isRetired };
+        await store.changeDuration(sql, { ...row, label: result.label, isRetired: Number(result.isRetired) });
+        const details = changedIn(before, result);
+        return {
+          result,
+          record: details && { action: "duration_changed", target: `duration ${result.label}`, details },
+        };
+      }),
+  };
 
-function randomLetters(count: number, randomBytes: RandomBytes): string {
-  let letters = "";
-  const bytes = new Uint8Array(count * 2);
-  while (letters.length < count) {
-    for (const byte of randomBytes(bytes)) {
-      if (byte < unbiasedByteMax && letters.length < count) letters += alphabet[byte % alphabet.length];
+  async function changing<Result>(admin: Caller, work: (sql: Sql) => Promise<Done<Result>>): Promise<Result> {
+    try {
+      return await changes.carryOut(admin, ({ sql }) => work(sql), { queue: catalogueQueue });
+    } finally {
+      // Also after a failure: the change may have been committed.
+      cache.forget();
     }
   }
-  return letters;
+}
+
+/** Changes of the catalogue run one after another. */
+export const catalogueQueue = "catalogue";
+
+const newGame = { prefix: "", isRetired: 0, maintenance: null, minimumVersion: null, updateMessage: null };
+
+/** The row's fields that a form contains. */
+function contentOf(form: GameChange): Partial<Omit<store.GameRow, "id">> {
+  const { name, prefix, isRetired, maintenance, minimumVersion, updateMessage } = form;
+  return {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(prefix !== undefined && { prefix }),
+    ...(isRetired !== undefined && { isRetired: Number(isRetired) }),
+    ...(maintenance !== undefined && { maintenance: nonBlank(maintenance) ?? null }),
+    ...(minimumVersion !== undefined && { minimumVersion: nonBlank(minimumVersion) ?? null }),
+    ...(updateMessage !== undefined && { updateMessage: nonBlank(updateMessage) ?? null }),
+  };
+}
+
+/** The name and the aliases, each once regardless of case. */
+function namesOf(name: string, aliases: readonly string[]): string[] {
+  const names = new Map<string, string>();
+  for (const each of [name, ...aliases.map((alias) => alias.trim())]) {
+    if (!names.has(each.toLowerCase())) names.set(each.toLowerCase(), each);
+  }
+  return [...names.values()];
+}
+
+async function setNames(sql: Sql, gameId: number, names: readonly string[]): Promise<void> {
+  const taken = await store.nameGame(sql, gameId, names);
+  if (taken !== null) throw nameTaken(taken);
+}
+
+async function gamesIn(sql: Sql): Promise<Game[]> {
+  const [games, names] = [await store.allGames(sql), await store.allGameNames(sql)];
+  return games.map((game) => ({
+    ...gameView(game),
+    aliases: names.filter(({ gameId, name }) => gameId === game.id && name !== game.name).map(({ name }) => name),
+  }));
+}
+
+async function openGame(sql: Sql, id: number): Promise<Game> {
+  const game = (await gamesIn(sql)).find((each) => each.id === id);
+  if (!game) throw new Refusal("NOT_FOUND", "There is no such game.");
+  return game;
+}
+
+function gameView({ isRetired, ...game }: store.GameRow): Omit<Game, "aliases"> {
+  return { ...game, isRetired: isRetired === 1 };
+}
+
+function durationView({ isRetired, ...duration }: store.DurationRow): Duration {
+  return { ...duration, isRetired: isRetired === 1 };
+}
+
+export function priceView({ gameId, durationId, deviceLimit, tenths }: store.PriceRow): Price {
+  return { gameId, durationId, deviceLimit, credits: creditsOf(tenths) };
+}
+
+/** For the audit log. */
+function fieldsOf({ name, aliases, prefix, isRetired, ...texts }: Game): ChangedFields {
+  const { maintenance, minimumVersion, updateMessage } = texts;
+  return {
+    ...{ name, aliases: aliases.join(", "), prefix, isRetired },
+    ...{ maintenance: maintenance ?? "", minimumVersion: minimumVersion ?? "", updateMessage: updateMessage ?? "" },
+  };
+}
+
+/** The fields that differ, with their new values; null if none does. */
+export function changedIn(before: ChangedFields, after: ChangedFields): ChangedFields | null {
+  const names = Object.keys(after).filter((name) => before[name] !== after[name]);
+  return names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, after[name] ?? ""]));
+}
+
+export function nameTaken(name: string): Refusal {
+  return new Refusal("NAME_TAKEN", `The name ${name} is already taken.`);
 }

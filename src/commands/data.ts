@@ -81,7 +81,7 @@ export function removeOldFiles(config: Config, retentionNow: number, { print }: 
 
 /** Migrates the data folder's database and opens it. The caller holds the folder's lock. */
 function openMigrated(config: Config, system: System, options?: SqliteOptions): Database {
-  printMigrated(migrate(databaseFile(config), releasedMigrations(), system.now), config, system);
+  printMigrated(migrate(databaseFile(config), releasedMigrations(), system.now, system.print), config, system);
   return openSqlite(databaseFile(config), options);
 }
 

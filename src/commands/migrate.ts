@@ -14,7 +14,7 @@ export const migrate: Command = {
     makeDataFolder(config.dataFolder);
     const unlock = claimDataFolder(config);
     try {
-      const report = migrateFile(databaseFile(config), releasedMigrations(), system.now);
+      const report = migrateFile(databaseFile(config), releasedMigrations(), system.now, system.print);
       printMigrated(report, config, system);
       if (report.applied.length === 0) system.print(`Nothing to do: the database is at ${report.version}.`);
     } finally {

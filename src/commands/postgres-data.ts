@@ -3,7 +3,7 @@ import type { Metrics } from "../core/metrics.ts";
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
 import type { Database } from "../db/contract.ts";
 import { checkPostgres } from "../db/copies/content-rules.ts";
-import { migratePostgres, stateOfPostgres } from "../db/migrate/postgres-migrations.ts";
+import { migratePostgres, postgresMigrations, stateOfPostgres } from "../db/migrate/postgres-migrations.ts";
 import { openPostgres, type PostgresAddress } from "../db/postgres/postgres.ts";
 import { withConnection } from "../db/postgres/postgres-connection.ts";
 import { holdLock } from "../db/postgres/postgres-locks.ts";
@@ -95,7 +95,7 @@ export function holdStart(listenUrl: string): Promise<() => Promise<void>> {
 }
 
 async function migrateAndPrint({ listenUrl }: PostgresAddress, { now, print }: System) {
-  const report = await migratePostgres(listenUrl, now);
+  const report = await migratePostgres(listenUrl, now, postgresMigrations(), print);
   if (report.isNew) print("Created the tables of a new database.");
   else if (report.applied.length > 0) print(`Migrated the database: ${report.applied.join(", ")}`);
   return report;

@@ -25,6 +25,13 @@ export const actions = [
   "update_changed",
   "update_deleted",
   "data_downloaded",
+  "game_created",
+  "game_changed",
+  "duration_created",
+  "duration_changed",
+  "price_list_created",
+  "price_list_changed",
+  "price_list_assigned",
   "backup_made",
   "backup_restored",
   "admin_created",
@@ -85,6 +92,14 @@ export interface Details {
     from?: string;
     to?: string;
   };
+  game_created: ChangedFields;
+  /** The new values of the fields that changed; of the prices, how many. */
+  game_changed: ChangedFields;
+  duration_created: ChangedFields;
+  duration_changed: ChangedFields;
+  price_list_created: ChangedFields;
+  price_list_changed: ChangedFields;
+  price_list_assigned: OfReseller & { priceList: string };
   /** `notInS3` where S3 is configured and could not take it. */
   backup_made: { file: string; notInS3?: true };
   backup_restored: { file: string };
@@ -97,6 +112,9 @@ export interface Details {
   /** The number of times in the future that were moved back to now. */
   clock_repaired: { times: number };
 }
+
+/** `""` is none. */
+export type ChangedFields = Record<string, string | number | boolean>;
 
 type Nothing = Record<never, never>;
 

@@ -73,15 +73,15 @@ async function sumKeysAgain(sql: Sql): Promise<void> {
   await sql`DELETE FROM all_key_totals`;
   await sql`DELETE FROM key_totals`;
   await sql`
-    INSERT INTO key_totals (owner, game, expiry_day, made_count, revoked_count)
-    SELECT coalesce(reseller_id, 0), game, expires_at / 86400000, count(*), count(revoked_at) FROM license_keys GROUP BY 1, 2, 3`;
+    INSERT INTO key_totals (owner, game_id, expiry_day, made_count, revoked_count)
+    SELECT coalesce(reseller_id, 0), game_id, expires_at / 86400000, count(*), count(revoked_at) FROM license_keys GROUP BY 1, 2, 3`;
 }
 
 async function sumOrdersAgain(sql: Sql): Promise<void> {
   await sql`DELETE FROM order_totals`;
   await sql`
-    INSERT INTO order_totals (made_day, game, shard, key_count, cost_tenths)
-    SELECT created_at / 86400000, game, coalesce(reseller_id, 0) % 64, sum(key_count), sum(cost_tenths) FROM orders GROUP BY 1, 2, 3`;
+    INSERT INTO order_totals (made_day, game_id, shard, key_count, cost_tenths)
+    SELECT created_at / 86400000, game_id, coalesce(reseller_id, 0) % 64, sum(key_count), sum(cost_tenths) FROM orders GROUP BY 1, 2, 3`;
 }
 
 /** Adds the verdicts of future days to today's. */

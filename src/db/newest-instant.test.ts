@@ -21,8 +21,8 @@ beforeEach(() => {
   connection.run(`
     INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', 'Anna', 'x', 2), ('admin', 'Root', 'x', 3);
     INSERT INTO resellers (id) VALUES (1);
-    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
-      VALUES ('KEY-1', 'FREE FIRE', 2, 4, 9000000, 2)`);
+    INSERT INTO license_keys (key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by)
+      VALUES ('KEY-1', 'key-1', 3, 2, 4, 9000000, 2)`);
 });
 afterEach(async () => {
   connection.close();
@@ -55,9 +55,9 @@ const changes: Record<string, string> = {
   "credit_ledger.created_at":
     "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'admin_grant', 2, 100)",
   "orders.created_at":
-    "INSERT INTO orders (made_by, game, device_limit, days, key_count, cost_tenths, created_at) VALUES (2, 'FREE FIRE', 1, 30, 1, 0, 100)",
+    "INSERT INTO orders (made_by, game_id, device_limit, days, key_count, cost_tenths, created_at) VALUES (2, 3, 1, 30, 1, 0, 100)",
   "license_keys.created_at":
-    "INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by) VALUES ('KEY-2', 'FREE FIRE', 1, 100, 9000000, 2)",
+    "INSERT INTO license_keys (key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by) VALUES ('KEY-2', 'key-2', 3, 1, 100, 9000000, 2)",
   "license_keys.revoked_at": "UPDATE license_keys SET revoked_at = 100, revoked_by = 2 WHERE id = 1",
   "key_devices.first_connected_at":
     "INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (1, 'phone', 100)",

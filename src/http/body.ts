@@ -3,19 +3,26 @@ import { Refusal } from "../core/refusal.ts";
 import { withThousandsSeparators } from "../core/text.ts";
 import type { TimedCall } from "./response.ts";
 
-/** No call needs more (rules.md: Bodies). A larger body is refused before it is read. */
-const bodyBytesMax = 64 * 1024;
+/** What a call accepts (rules.md: Bodies). */
+interface BodyForm {
+  /** A larger body is refused before it is read. */
+  kibMax: number;
+  /**
+   * Fields in a body and its texts together: thousands of names take 20 times as long to parse as one long text. `:`,
+   * `[` and `{` are counted before a body is parsed.
+   */
+  fieldsMax: number;
+  copy: (from: object, to: Record<string, unknown>) => void;
+}
 
-/**
- * More than any call needs, in a body and its texts together: thousands of names take 20 times as long to parse as one
- * long text. `:`, `[` and `{` are counted before a body is parsed.
- */
-const bodyFieldsMax = 1_000;
+/** Plain values and lists of them. */
+const flatBody: BodyForm = { kibMax: 64, fieldsMax: 1_000, copy: copyFlat };
+
+/** Also lists of objects, such as a list of prices. `""` is a value: it ends a game's maintenance. */
+const tableBody: BodyForm = { kibMax: 1_024, fieldsMax: 100_000, copy: copyTable };
 
 /** How long any body may take. */
 const bodySecondsMin = 30;
-
-const tooManyFields = `The body must be a JSON object with at most ${withThousandsSeparators(bodyFieldsMax)} fields.`;
 
 const mayBeginField = /[:[{]/g;
 
@@ -30,9 +37,18 @@ export const unreadBody = () => ({});
 /**
  * A `transform` hook, after the access check: reads the fields of a request's JSON body into `body`. Without a body
  * there are none: the schema says what is missing, and calls that take no body ignore it. A call that takes no body has
- * `body` undefined.
+ * `body` undefined. It has one parameter, because Elysia reads from its source which parts of the context it needs.
  */
 export async function readBody({ request, body, server }: TimedCall & { body?: unknown }): Promise<void> {
+  await readForm({ request, body, server }, flatBody);
+}
+
+/** The same for a body with rows. */
+export async function readTableBody({ request, body, server }: TimedCall & { body?: unknown }): Promise<void> {
+  await readForm({ request, body, server }, tableBody);
+}
+
+async function readForm({ request, body, server }: TimedCall & { body?: unknown }, form: BodyForm): Promise<void> {
   if (body === undefined) return;
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) throw notJson();
@@ -41,10 +57,10 @@ export async function readBody({ request, body, server }: TimedCall & { body?: u
   if (!isSweeping) setInterval(closeSlow, sweepSeconds * msPerSecond).unref();
   isSweeping = true;
   try {
-    const bytes = await bytesOf(request);
+    const bytes = await bytesOf(request, form);
     if (bytes.length === 0) return;
     if (type === null) throw notJson();
-    copyFlat(parsed(bytes), body as Record<string, unknown>);
+    form.copy(objectIn(bytes, form), body as Record<string, unknown>);
   } catch (error) {
     // A client that breaks off in its body is refused like one whose body is not JSON.
     throw error instanceof Refusal ? error : new Refusal("INVALID_JSON", "The body is not valid JSON.");
@@ -72,54 +88,70 @@ function closeSlow(): void {
 
 /** A body may take 30 s, or as long as it takes at 1 KB/s. */
 function secondsFor({ headers }: Request): number {
-  const bytes = Math.min(Number(headers.get("content-length") ?? bodyBytesMax), bodyBytesMax);
+  const bytes = Number(headers.get("content-length") ?? flatBody.kibMax * 1_024);
   return Math.max(bodySecondsMin, Math.ceil(bytes / 1_000) || 0);
 }
 
-function bytesOf(request: Request): Promise<Uint8Array> {
+function bytesOf(request: Request, { kibMax }: BodyForm): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
-  if (length === null) return chunksOf(request);
-  if (Number(length) > bodyBytesMax) throw tooLarge();
+  if (length === null) return chunksOf(request, kibMax);
+  if (Number(length) > kibMax * 1_024) throw tooLarge(kibMax);
   return request.bytes();
 }
 
 /** The length of a body that comes in chunks is not known beforehand, so it is counted while it is read. */
-async function chunksOf(request: Request): Promise<Uint8Array> {
+async function chunksOf(request: Request, kibMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.length;
-    if (bytes > bodyBytesMax) throw tooLarge();
+    if (bytes > kibMax * 1_024) throw tooLarge(kibMax);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function objectIn(bytes: Uint8Array, { fieldsMax }: BodyForm): object {
   const text = utf8.decode(bytes);
-  refuseManyFields(text);
-  return JSON.parse(text);
+  refuseManyFields(text, fieldsMax);
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAnObject();
+  return value;
 }
 
-function refuseManyFields(text: string): void {
-  if (text.length <= bodyFieldsMax) return;
+function refuseManyFields(text: string, fieldsMax: number): void {
+  if (text.length <= fieldsMax) return;
   mayBeginField.lastIndex = 0;
   for (let fields = 0; mayBeginField.test(text); fields += 1) {
-    if (fields === bodyFieldsMax) throw notAnObject(tooManyFields);
+    if (fields === fieldsMax) {
+      throw notAnObject(`The body must be a JSON object with at most ${withThousandsSeparators(fieldsMax)} fields.`);
+    }
   }
 }
 
 /**
- * Every body is one object of plain values and lists of them (rules.md: Bodies). Deeper values are emptied, because
- * describing hundreds of levels in a refusal would hold up everyone, and `""` means that the field was left out.
+ * Deeper values are emptied, because describing hundreds of levels in a refusal would hold up everyone, and `""` means
+ * that the field was left out.
  */
-function copyFlat(from: unknown, to: Record<string, unknown>): void {
-  if (typeof from !== "object" || from === null || Array.isArray(from)) throw notAnObject();
-  for (const name of Object.keys(from)) {
-    const value = (from as Record<string, unknown>)[name];
+function copyFlat(from: object, to: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(from)) {
     if (value === "" || name === "__proto__") continue;
     to[name] = Array.isArray(value) ? value.map(plain) : plain(value);
   }
+}
+
+function copyTable(from: object, to: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(from)) {
+    if (name === "__proto__") continue;
+    to[name] = Array.isArray(value) ? value.map(row) : plain(value);
+  }
+}
+
+function row(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return plain(value);
+  const copy: Record<string, unknown> = {};
+  copyFlat(value, copy);
+  return copy;
 }
 
 function plain(value: unknown): unknown {
@@ -138,6 +170,6 @@ function notAnObject(message = "The body must be a JSON object."): Refusal {
   return new Refusal("INVALID", message, { errors: [{ path: "", message }] });
 }
 
-function tooLarge(): Refusal {
-  return new Refusal("BODY_TOO_LARGE", `The body must be at most ${bodyBytesMax / 1024} KiB.`);
+function tooLarge(kibMax: number): Refusal {
+  return new Refusal("BODY_TOO_LARGE", `The body must be at most ${kibMax} KiB.`);
 }

@@ -24,9 +24,9 @@ beforeAll(async () => {
   await database.transaction(null, async (unit) => {
     const { sql } = unit;
     await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`;
-    await sql`INSERT INTO orders (made_by, game, device_limit, days, key_count, cost_tenths, created_at)
-      VALUES (1, 'FREE FIRE', 2, 30, 10, 0, 1)`;
-    const key = { game: "FREE FIRE" as const, deviceLimit: 2, createdAt: at - 1, expiresAt: at + 1, createdBy: 1 };
+    await sql`INSERT INTO orders (made_by, game_id, device_limit, days, key_count, cost_tenths, created_at)
+      VALUES (1, 3, 2, 30, 10, 0, 1)`;
+    const key = { gameId: 3, deviceLimit: 2, createdAt: at - 1, expiresAt: at + 1, createdBy: 1 };
     for (let id = 1; id <= 10; id += 1)
       await insertKey(sql, { ...key, keyString: `KEY-${id}`, resellerId: null, orderId });
     for (let keyId = 2; keyId <= 10; keyId += 2) await connectDevice(unit, { keyId, deviceId: "phone", at });

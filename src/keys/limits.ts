@@ -1,10 +1,5 @@
 /* The limits of keys. They are separate from the schemas that check them, so that pages do not load TypeBox. */
 
-/** Stored and enforced as 100, shown as Unlimited (rules.md: Prices). */
-export const deviceLimitUnlimited = 100;
-export const adminDeviceLimits = [1, 2, 5, 10, deviceLimitUnlimited] as const;
-export const resellerDeviceLimits = [1, 2, deviceLimitUnlimited] as const;
-
 /** rules.md: Buying keys. */
 export const keysPerBatchMax = 100;
 

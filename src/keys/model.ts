@@ -1,4 +1,3 @@
-import type { Game } from "../catalogue/catalogue.ts";
 import { isoOf, msPerDay } from "../core/clock.ts";
 import { part, type SqlPart } from "../db/contract.ts";
 import type { DeviceRow } from "./devices/device-store.ts";
@@ -7,7 +6,7 @@ import type { AdminKey, Device, KeyStatus, ResellerKey } from "./schema.ts";
 export interface KeyRow {
   id: number;
   keyString: string;
-  game: Game;
+  game: string;
   deviceLimit: number;
   deviceCount: number;
   createdAt: number;

@@ -1,4 +1,4 @@
-import type { Game } from "../catalogue/catalogue.ts";
+import { gameNameOf } from "../catalogue/model.ts";
 import { msPerDay } from "../core/clock.ts";
 import { foldedText } from "../core/text.ts";
 import { part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
@@ -6,7 +6,7 @@ import { foldedKeyText, hasStatus, type KeyRow, lookAlikeText } from "./model.ts
 
 export interface NewKey {
   keyString: string;
-  game: Game;
+  gameId: number;
   deviceLimit: number;
   createdAt: number;
   expiresAt: number;
@@ -25,16 +25,16 @@ export const deviceCount = part`(SELECT count(*) FROM key_devices c WHERE c.key_
 /** Whether any device is connected to `license_keys AS k`. */
 export const isConnected = part`EXISTS (SELECT 1 FROM key_devices c WHERE c.key_id = k.id)`;
 
-export const keyColumns = part`k.id, k.key_string AS "keyString", k.game, k.device_limit AS "deviceLimit",
+export const keyColumns = part`k.id, k.key_string AS "keyString", ${gameNameOf(part`k.game_id`)} AS game, k.device_limit AS "deviceLimit",
   ${deviceCount} AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
 
 /** Returns the new key's id, or null if its text is taken in any case. The caller counts a batch with `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
   const folded = foldedKeyText(key.keyString);
   const [row] = await sql<{ id: number }>`
-    INSERT INTO license_keys (key_string, text_folded, look_alike, game, device_limit, created_at, expires_at,
-      reseller_id, created_by, order_id)
-    VALUES (${key.keyString}, ${folded}, ${lookAlikeText(folded)}, ${key.game}, ${key.deviceLimit}, ${key.createdAt},
+    INSERT INTO license_keys (key_string, normal_form, text_folded, look_alike, game_id, device_limit, created_at,
+      expires_at, reseller_id, created_by, order_id)
+    VALUES (${key.keyString}, ${key.keyString.toLowerCase()}, ${folded}, ${lookAlikeText(folded)}, ${key.gameId}, ${key.deviceLimit}, ${key.createdAt},
       ${key.expiresAt}, ${key.resellerId}, ${key.createdBy}, ${key.orderId})
     ON CONFLICT DO NOTHING RETURNING id`;
   return row?.id ?? null;
@@ -43,18 +43,18 @@ export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
 /** Adds keys of one batch, which share game and expiry, to the totals of their owner. */
 export async function countMade(
   sql: Sql,
-  { resellerId, game, expiresAt }: Pick<NewKey, "resellerId" | "game" | "expiresAt">,
+  { resellerId, gameId, expiresAt }: Pick<NewKey, "resellerId" | "gameId" | "expiresAt">,
   count: number,
 ): Promise<void> {
   await sql`
-    INSERT INTO key_totals (owner, game, expiry_day, made_count)
-    VALUES (${resellerId ?? 0}, ${game}, ${Math.floor(expiresAt / msPerDay)}, ${count})
-    ON CONFLICT (owner, game, expiry_day) DO UPDATE SET made_count = key_totals.made_count + excluded.made_count`;
+    INSERT INTO key_totals (owner, game_id, expiry_day, made_count)
+    VALUES (${resellerId ?? 0}, ${gameId}, ${Math.floor(expiresAt / msPerDay)}, ${count})
+    ON CONFLICT (owner, game_id, expiry_day) DO UPDATE SET made_count = key_totals.made_count + excluded.made_count`;
   if (resellerId !== null) await sql`UPDATE resellers SET key_count = key_count + ${count} WHERE id = ${resellerId}`;
 }
 
 export async function isKeyTaken(sql: Sql, keyString: string): Promise<boolean> {
-  return (await sql`SELECT 1 FROM license_keys WHERE lower(key_string) = ${keyString.toLowerCase()}`).length > 0;
+  return (await sql`SELECT 1 FROM license_keys WHERE normal_form = ${keyString.toLowerCase()}`).length > 0;
 }
 
 export async function keyOf(sql: Sql, owner: Owner, id: number): Promise<KeyRow | null> {
@@ -139,8 +139,8 @@ function isUnusedOf(orderId: number, at: number): SqlPart {
 /** Adds revoked keys of one owner, game and expiry to the totals. `id` is one of them. */
 async function countRevoked(sql: Sql, id: number, count: number): Promise<void> {
   await sql`
-    UPDATE key_totals SET revoked_count = revoked_count + ${count} WHERE (owner, game, expiry_day) =
-      (SELECT coalesce(k.reseller_id, 0), k.game, k.expires_at / ${msPerDay} FROM license_keys k WHERE k.id = ${id})`;
+    UPDATE key_totals SET revoked_count = revoked_count + ${count} WHERE (owner, game_id, expiry_day) =
+      (SELECT coalesce(k.reseller_id, 0), k.game_id, k.expires_at / ${msPerDay} FROM license_keys k WHERE k.id = ${id})`;
 }
 
 export interface KeyNote {

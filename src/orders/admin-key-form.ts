@@ -1,14 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { OrderedGame } from "../catalogue/game-name.ts";
 import { isoOf, msPerDay } from "../core/clock.ts";
 import { adminDaysMax } from "../keys/limits.ts";
-import { Game } from "../keys/schema.ts";
 import { AdminDeviceLimit, Count, CustomKey } from "./schema.ts";
 
 const atLeastOneDay = "Must be at least 1 day";
 
 /** The admin's form has days, from which the order's expiry date follows. */
 export const AdminKeyForm = Type.Object({
-  game: Game,
+  game: OrderedGame,
   deviceLimit: AdminDeviceLimit,
   days: Type.Integer({
     minimum: 1,

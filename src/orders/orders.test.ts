@@ -140,7 +140,7 @@ describe("the list of orders", () => {
   });
 
   test("finds thousands of matching notes, newest first, over all pages", async () => {
-    const bought = { resellerId: other.id, madeBy: other.id, game: "FREE FIRE", deviceLimit: 1, days: 5 } as const;
+    const bought = { resellerId: other.id, madeBy: other.id, gameId: 3, deviceLimit: 1, days: 5 };
     const firstId = await panel.database.transaction(null, async ({ sql }) => {
       const ids: number[] = [];
       for (let at = 1; at <= 2_500; at += 1) {
@@ -256,7 +256,7 @@ describe("revoking the unused keys of an order", () => {
       panel.database.transaction(
         null,
         ({ sql }) => sql`
-        UPDATE key_totals SET revoked_count = ${count} WHERE game = 'LAST ISLAND OF SURVIVAL'`,
+        UPDATE key_totals SET revoked_count = ${count} WHERE game_id = 2`,
       );
     // The totals admit no more revoked keys, so revoking any would fail.
     await setRevoked(part`made_count`);

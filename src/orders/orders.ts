@@ -1,10 +1,11 @@
 import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
 import type { Role } from "../accounts/schema.ts";
+import { filteredGame } from "../catalogue/offers.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Database, StreamQuery } from "../db/contract.ts";
+import type { Database, Sql, StreamQuery } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
 import { adminKeyView, resellerKeyView } from "../keys/model.ts";
 import { countUnused, keysOfOrder, revokeUnused } from "../keys/store.ts";
@@ -90,14 +91,15 @@ export function createOrders({ database, changes, now }: { database: Database; c
     view: (row: store.OrderRow) => View,
   ) {
     const request = pageOf(query, isInstantCursor);
-    const rows = await store.listOrders(database.query(caller), filterOf(owner, query), request);
+    const sql = database.query(caller);
+    const rows = await store.listOrders(sql, await filterOf(sql, owner, query), request);
     const shown = pageOfRows(rows, request.limit, (last) => [last.at, last.id]);
     return { rows: shown.rows.map(view), nextCursor: shown.nextCursor };
   }
 
-  function whole(stream: typeof ordersStream, caller: Caller, owner: ListOwner, query: OrderListQuery) {
+  async function whole(stream: typeof ordersStream, caller: Caller, owner: ListOwner, query: OrderListQuery) {
     const { after } = pageOf(query, isInstantCursor);
-    return database.stream(stream, { filter: filterOf(owner, query), after }, caller);
+    return database.stream(stream, { filter: await filterOf(database.read, owner, query), after }, caller);
   }
 
   function note(caller: Caller, owner: ListOwner, id: number, form: NoteForm): Promise<store.OrderRow> {
@@ -115,8 +117,8 @@ function ownerFor({ role, id }: Pick<Caller, "id" | "role">): store.OrderOwner {
   return role === "admin" ? "anyone" : { resellerId: id };
 }
 
-function filterOf(owner: ListOwner, { search, game }: OrderListQuery): store.OrderFilter {
-  return { owner, search: nonBlank(search), game: game === "all" ? undefined : game };
+async function filterOf(sql: Sql, owner: ListOwner, { search, game }: OrderListQuery): Promise<store.OrderFilter> {
+  return { owner, search: nonBlank(search), gameId: await filteredGame(sql, game) };
 }
 
 function found(row: store.OrderRow | null): store.OrderRow {

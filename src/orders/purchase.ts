@@ -1,8 +1,10 @@
 import { type AuditedChanges, type Caller, type Done, onceFor } from "../accounts/audited-changes.ts";
-import { creditsShort, creditsShortSentence, priceTenthsPerKey, randomKeyString } from "../catalogue/catalogue.ts";
-import { type Clock, endOfDay, instantIn, msPerDay } from "../core/clock.ts";
+import { durationNamed, knownGame, priceOnSale, refuseRetired } from "../catalogue/offers.ts";
+import type { GameRow } from "../catalogue/store.ts";
+import { type Clock, endOfDay, instantIn, msPerDay, msPerHour } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
+import { randomKeyString } from "../core/key-text.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
@@ -11,6 +13,7 @@ import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
 import { countMade, insertKey, isKeyTaken, type NewKey } from "../keys/store.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
 import type { Throttle } from "../verify/throttle.ts";
+import { creditsShort, creditsShortSentence } from "./cost.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
 import { insertOrder, type NewOrder } from "./store.ts";
 
@@ -29,22 +32,20 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
     /**
      * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN`
      * (another's resellerId), `INVALID_DAY_TIER`, `CLOCK_AHEAD`, `TOO_MANY_TRIES` (custom keys that were taken),
-     * `KEY_TAKEN`, `CREDITS_SHORT` or `IDEMPOTENCY_KEY_REUSED`, in this order.
+     * `INVALID` (the game), `NOT_SOLD`, `KEY_TAKEN`, `CREDITS_SHORT` or `IDEMPOTENCY_KEY_REUSED`.
      */
     async buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys> {
       if (order.resellerId !== undefined && order.resellerId !== reseller.id) {
         throw new Refusal("FORBIDDEN", "You can generate keys only for your own account.");
       }
-      const priceTenths = priceTenthsPerKey(order.days);
-      if (priceTenths === null) throw new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
       const namesKey = nonBlank(order.keyString) !== undefined;
-      const sell = () =>
-        changes.carryOut(reseller, ({ sql }) => sold(sql, reseller, order, { priceTenths, idempotencyKey }));
+      const sell = () => changes.carryOut(reseller, ({ sql }) => sold(sql, reseller, order, idempotencyKey));
       return namesKey ? throttle.watchCustomKey(reseller.id, sell) : sell();
     },
 
     /**
-     * Makes admin keys, which cost nothing. Throws `CLOCK_AHEAD`, `INVALID`, `KEY_TAKEN` or `IDEMPOTENCY_KEY_REUSED`.
+     * Makes admin keys, which cost nothing. Throws `CLOCK_AHEAD`, `INVALID`, `NOT_SOLD`, `KEY_TAKEN` or
+     * `IDEMPOTENCY_KEY_REUSED`.
      */
     make: (admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<MadeAdminKeys> =>
       changes.carryOut(admin, ({ sql }) => {
@@ -53,56 +54,65 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
         return onceFor(sql, { accountId: admin.id, idempotencyKey, request: order, at }, async () => {
           // Checked in here, so that a retry returns the first result although the expiry may have passed by now.
           const expiresAt = expiryOf(order.expiryDate, at);
+          const game = await knownGame(sql, order.game);
+          refuseRetired(game);
           await refuseTakenKey(sql, order.keyString);
           const days = Math.floor((expiresAt - at) / msPerDay);
-          const made = { ...order, days, costTenths: 0, resellerId: null, madeBy: admin.id, at };
+          const made = { ...order, gameId: game.id, days, costTenths: 0, resellerId: null, madeBy: admin.id, at };
           const orderId = await insertOrder(sql, made);
-          const keys = await insertBatch(sql, { ...made, orderId, expiresAt });
+          const keys = await insertBatch(sql, { ...made, game, orderId, expiresAt });
           const result = { orderId, keys: keys.map((key) => adminKeyView(key, at)) };
-          return { result, record: recordOf(orderId, made) };
+          return { result, record: recordOf(orderId, game, made) };
         });
       }),
   };
 
-  function sold(
+  async function sold(
     sql: Sql,
     reseller: Caller,
     order: KeyPurchase,
-    { priceTenths, idempotencyKey }: { priceTenths: number; idempotencyKey: string | null },
+    idempotencyKey: string | null,
   ): Promise<Done<BoughtKeys>> {
+    // Durations are never deleted, so an unknown one is refused before a retry is looked up.
+    const duration = await durationNamed(sql, order);
     refuseIfAhead(clock);
     const at = clock.now();
     return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, at }, async () => {
+      const game = await knownGame(sql, order.game);
+      const { deviceLimit, count } = order;
+      const costTenths = count * (await priceOnSale(sql, reseller.id, { game, duration, deviceLimit }));
       await refuseTakenKey(sql, order.keyString);
-      const costTenths = priceTenths * order.count;
-      const bought = { ...order, costTenths, resellerId: reseller.id, madeBy: reseller.id, at };
+      const madeBy = reseller.id;
+      const days = Math.floor((duration.hours * msPerHour) / msPerDay);
+      const bought = { gameId: game.id, deviceLimit, days, count, costTenths, resellerId: madeBy, madeBy, at };
       const orderId = await insertOrder(sql, bought);
       const balance = await charge(sql, { ...bought, orderId });
-      const keys = await insertBatch(sql, { ...bought, orderId, expiresAt: at + order.days * msPerDay });
+      const expiresAt = at + duration.hours * msPerHour;
+      const keys = await insertBatch(sql, { ...bought, keyString: order.keyString, game, orderId, expiresAt });
       const result = { orderId, keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
-      return { result, record: recordOf(orderId, bought) };
+      return { result, record: recordOf(orderId, game, bought) };
     });
   }
 
   /** The custom key, if any, is the first of the batch; the others are random, and a collision is drawn again. */
   async function insertBatch(
     sql: Sql,
-    order: NewOrder & { keyString?: string; orderId: number; expiresAt: number },
+    order: NewOrder & { game: GameRow; keyString?: string; orderId: number; expiresAt: number },
   ): Promise<KeyRow[]> {
-    const { game, deviceLimit, count, at, expiresAt, resellerId, madeBy, orderId } = order;
+    const { game, gameId, deviceLimit, count, at, expiresAt, resellerId, madeBy, orderId } = order;
     const keys: KeyRow[] = [];
     const custom = nonBlank(order.keyString);
     while (keys.length < count) {
       const isCustom = custom !== undefined && keys.length === 0;
       const key: NewKey = {
-        keyString: isCustom ? custom : randomKeyString(game, randomBytes),
-        ...{ game, deviceLimit, createdAt: at, expiresAt, resellerId, createdBy: madeBy, orderId },
+        keyString: isCustom ? custom : randomKeyString(game.prefix, randomBytes),
+        ...{ gameId, deviceLimit, createdAt: at, expiresAt, resellerId, createdBy: madeBy, orderId },
       };
       const id = await insertKey(sql, key);
-      if (id !== null) keys.push({ id, ...key, deviceCount: 0, revokedAt: null, note: null });
+      if (id !== null) keys.push({ id, ...key, game: game.name, deviceCount: 0, revokedAt: null, note: null });
       else if (isCustom) throw keyTaken(custom);
     }
-    await countMade(sql, { resellerId, game, expiresAt }, count);
+    await countMade(sql, { resellerId, gameId, expiresAt }, count);
     return keys;
   }
 }
@@ -116,17 +126,21 @@ function keyTaken(keyString: string): Refusal {
   return new Refusal("KEY_TAKEN", `The key ${keyString} is already taken.`);
 }
 
-/** Takes the price off the balance and returns what is left, in tenths. Throws `CREDITS_SHORT`. */
+/**
+ * Takes the cost off the balance and returns what is left, in tenths. What costs nothing has no entry in the ledger.
+ * Throws `CREDITS_SHORT`.
+ */
 async function charge(
   sql: Sql,
-  { orderId, resellerId, days, count, costTenths, at }: NewOrder & { orderId: number; resellerId: number },
+  { orderId, resellerId, count, costTenths, at }: NewOrder & { orderId: number; resellerId: number },
 ): Promise<number> {
+  const balanceTenths = async () => (await resellerById(sql, resellerId))?.creditsTenths ?? 0;
+  if (costTenths === 0) return balanceTenths();
   const change = { resellerId, amountTenths: -costTenths, reason: "key_purchase" as const, madeBy: resellerId, at };
   const balance = await changeBalance(sql, { ...change, orderId });
   if (balance !== null) return balance;
-  const reseller = await resellerById(sql, resellerId);
-  const missing = creditsShort({ days, count, balanceTenths: reseller?.creditsTenths ?? 0 });
-  throw new Refusal("CREDITS_SHORT", creditsShortSentence(missing ?? 0, count));
+  const missing = creditsShort({ costTenths, balanceTenths: await balanceTenths() });
+  throw new Refusal("CREDITS_SHORT", creditsShortSentence(missing, count));
 }
 
 /** How the audit log names an order: `order 12`. */
@@ -134,11 +148,11 @@ export function orderTarget(id: number): string {
   return `order ${id}`;
 }
 
-function recordOf(orderId: number, { count, game, days, deviceLimit, costTenths }: NewOrder) {
+function recordOf(orderId: number, game: GameRow, { count, days, deviceLimit, costTenths }: NewOrder) {
   return {
     action: "keys_generated" as const,
     target: orderTarget(orderId),
-    details: { count, game, days, deviceLimit, cost: creditsOf(costTenths) },
+    details: { count, game: game.name, days, deviceLimit, cost: creditsOf(costTenths) },
   };
 }
 

@@ -1,17 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { games } from "../catalogue/catalogue.ts";
+import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
+import { adminDeviceLimits, resellerDeviceLimits } from "../catalogue/limits.ts";
 import { Credits } from "../core/credits.ts";
 import { keyCharacters, NoteOrNull, oneOf } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
-import {
-  adminDeviceLimits,
-  customKeyCharactersMax,
-  customKeyCharactersMin,
-  expiryDaysMax,
-  keysPerBatchMax,
-  resellerDeviceLimits,
-} from "../keys/limits.ts";
-import { AdminKey, Game, ResellerKey } from "../keys/schema.ts";
+import { customKeyCharactersMax, customKeyCharactersMin, expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
+import { AdminKey, ResellerKey } from "../keys/schema.ts";
 
 const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
 
@@ -39,13 +33,18 @@ export const Count = Type.Integer({
 
 /** What a reseller sends to buy keys. `resellerId` is only compared with the caller, never trusted. */
 export const KeyPurchase = Type.Object({
-  game: Game,
+  game: OrderedGame,
   deviceLimit: deviceLimitOneOf(resellerDeviceLimits),
-  days: Type.Integer({
-    examples: [30],
-    description: "One of the tiers 5, 10, 20, 30, 60",
-    says: { required: "Day selection is required", wrong: "Invalid day tier selected" },
-  }),
+  days: Type.Optional(
+    Type.Integer({
+      examples: [30],
+      description: "The duration of so many days; either this or durationId",
+      says: { wrong: "Invalid day tier selected" },
+    }),
+  ),
+  durationId: Type.Optional(
+    Type.Integer({ examples: [4], description: "The same by its id", says: { wrong: "Invalid day tier selected" } }),
+  ),
   keyString: CustomKey,
   count: Count,
   resellerId: Type.Optional(Type.Integer({ examples: [2], says: { wrong: "resellerId must be a whole number" } })),
@@ -57,7 +56,7 @@ export const AdminDeviceLimit = deviceLimitOneOf(adminDeviceLimits);
 
 /** What an admin sends to make keys, which cost nothing and have no owner. */
 export const AdminKeyOrder = Type.Object({
-  game: Game,
+  game: OrderedGame,
   deviceLimit: AdminDeviceLimit,
   expiryDate: Type.String({
     minLength: 1,
@@ -108,7 +107,7 @@ export type BoughtKeys = Static<typeof BoughtKeys>;
 export const Order = Type.Object({
   id: Type.Integer({ examples: [12] }),
   at: Instant,
-  game: Game,
+  game: Type.String({ examples: ["PUBG MOBILE"] }),
   deviceLimit: Type.Integer({ examples: [2] }),
   days: Type.Integer({ description: "Whole days until its keys expire, rounded down", examples: [30] }),
   count: Type.Integer({ description: "How many keys", examples: [10] }),
@@ -141,7 +140,7 @@ export type AdminOrderDetail = Static<typeof AdminOrderDetail>;
 
 export const OrderListQuery = Type.Object({
   ...searchField("The order's number, with or without #, or part of its note"),
-  game: Type.Optional(oneOf([...games, "all"], { says: { wrong: "game must be one of the three games" } })),
+  game: GameFilter,
   ...pagingFields,
 });
 

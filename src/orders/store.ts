@@ -1,4 +1,4 @@
-import type { Game } from "../catalogue/catalogue.ts";
+import { gameNameOf } from "../catalogue/model.ts";
 import { foldedText } from "../core/text.ts";
 import { containing, listed, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
@@ -7,7 +7,7 @@ export interface NewOrder {
   /** Null for an admin's order, whose keys have no owner. */
   resellerId: number | null;
   madeBy: number;
-  game: Game;
+  gameId: number;
   deviceLimit: number;
   days: number;
   count: number;
@@ -15,7 +15,8 @@ export interface NewOrder {
   at: number;
 }
 
-export interface OrderRow extends NewOrder {
+export interface OrderRow extends Omit<NewOrder, "gameId"> {
+  game: string;
   id: number;
   note: string | null;
   /** The usernames of the maker and of the reseller, if it is a reseller's. */
@@ -28,14 +29,14 @@ export type OrderOwner = { resellerId: number } | "admins" | "anyone";
 
 /** Returns the new order's id. The keys are made in the same transaction. */
 export async function insertOrder(sql: Sql, order: NewOrder): Promise<number> {
-  const { resellerId, madeBy, game, deviceLimit, days, count, costTenths, at } = order;
+  const { resellerId, madeBy, gameId, deviceLimit, days, count, costTenths, at } = order;
   const [row] = await sql<{ id: number }>`
-    INSERT INTO orders (reseller_id, made_by, game, device_limit, days, key_count, cost_tenths, created_at)
-    VALUES (${resellerId}, ${madeBy}, ${game}, ${deviceLimit}, ${days}, ${count}, ${costTenths}, ${at}) RETURNING id`;
+    INSERT INTO orders (reseller_id, made_by, game_id, device_limit, days, key_count, cost_tenths, created_at)
+    VALUES (${resellerId}, ${madeBy}, ${gameId}, ${deviceLimit}, ${days}, ${count}, ${costTenths}, ${at}) RETURNING id`;
   return (row as { id: number }).id;
 }
 
-const orderColumns = part`o.id, o.reseller_id AS "resellerId", o.made_by AS "madeBy", o.game, o.device_limit AS "deviceLimit", o.days,
+const orderColumns = part`o.id, o.reseller_id AS "resellerId", o.made_by AS "madeBy", ${gameNameOf(part`o.game_id`)} AS game, o.device_limit AS "deviceLimit", o.days,
   o.key_count AS count, o.cost_tenths AS "costTenths", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
 
 const ordersWithNames = part`orders o JOIN accounts maker ON maker.id = o.made_by LEFT JOIN accounts owner ON owner.id = o.reseller_id`;
@@ -49,17 +50,17 @@ export async function orderOf(sql: Sql, owner: OrderOwner, id: number): Promise<
 export interface OrderFilter {
   owner: OrderOwner;
   search?: string;
-  game?: Game;
+  gameId?: number;
 }
 
 /** Newest first. */
 export async function listOrders(
   sql: Sql,
-  { owner, search, game }: OrderFilter,
+  { owner, search, gameId }: OrderFilter,
   { after, limitPart }: Page<[number, number]>,
 ): Promise<OrderRow[]> {
   const older = after ? part`AND (o.created_at, o.id) < (${after[0]}, ${after[1]})` : nothing;
-  const ofGame = game ? part`AND o.game = ${game}` : nothing;
+  const ofGame = gameId ? part`AND o.game_id = ${gameId}` : nothing;
   const found = search ? part`AND ${await foundPart(sql, owner, search)}` : nothing;
   // No index has the orders of all owners by time.
   const newestFirst = owner === "anyone" ? part`o.id DESC` : part`o.created_at DESC, o.id DESC`;

@@ -127,6 +127,8 @@ export const verdictOutcomes: Record<VerdictCode, string> = {
   NOT_FOUND: "There is no such key for this game. Ask the player to check for typos.",
   REVOKED: "The key was revoked for good. Refer the player to the seller.",
   EXPIRED: "The key has expired. Offer a new one.",
+  MAINTENANCE: "The game is under maintenance; `message` says more. Nothing is registered.",
+  UPDATE_REQUIRED: "The game's `version` is lower than the minimum. Show `message`, and send the player to the update.",
   DEVICE_LIMIT_REACHED: "The key is already on as many devices as it allows. The seller can remove one.",
 };
 

@@ -3,7 +3,10 @@ import { type Call, examplePath, placeholder } from "./call.ts";
 import { previewSamples } from "./preview-samples.ts";
 import { verdictFields, verifyParameters } from "./verify-call.ts";
 
-const [key, deviceId, game] = verifyParameters.map((field) => ({ ...field, type: "string, in the path" }));
+const [key, deviceId, game, version] = verifyParameters.map((field) => ({
+  ...field,
+  type: field.optional ? "string, in the query" : "string, in the path",
+}));
 
 export const previewCall: Call = {
   method: "GET",
@@ -13,7 +16,7 @@ export const previewCall: Call = {
   description:
     "Returns the same response without connecting the device. Here, valid says whether the device could use the key now: it is already connected, or a slot is free.",
   // In the order of the path.
-  parameters: [key, game, deviceId].filter((field) => field !== undefined),
+  parameters: [key, game, deviceId, version].filter((field) => field !== undefined),
   request: `GET ${placeholder}/api/verify/${examplePath}`,
   response: { ...exampleVerdict, canRegister: false },
   fields: [

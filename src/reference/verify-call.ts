@@ -2,7 +2,7 @@ import { exampleVerdict } from "../verify/verdict.ts";
 import { type Call, exampleRequest, type Field, placeholder } from "./call.ts";
 import { verifySamples } from "./verify-samples.ts";
 
-/** The three parameters of both forms of the call. The second game is called LAST ISLAND here (rules.md: Games). */
+/** The parameters of both forms of the call. The second game is called LAST ISLAND here (rules.md: Games). */
 export const verifyParameters: Field[] = [
   {
     name: "key",
@@ -15,6 +15,12 @@ export const verifyParameters: Field[] = [
     description: "1 to 128 visible characters without spaces, the same at every start on this device.",
   },
   { name: "game", type: "string", description: "PUBG MOBILE, LAST ISLAND or FREE FIRE." },
+  {
+    name: "version",
+    type: "string or null",
+    optional: true,
+    description: "The version of the game, such as 1.12.3. Send it if the game may require a minimum version.",
+  },
 ];
 
 export const verdictFields: Field[] = [
@@ -23,7 +29,7 @@ export const verdictFields: Field[] = [
     name: "code",
     type: "string",
     description:
-      "VALID, NOT_FOUND, REVOKED, EXPIRED or DEVICE_LIMIT_REACHED. It is stable: decide by it, not by the message.",
+      "VALID, NOT_FOUND, MAINTENANCE, UPDATE_REQUIRED, REVOKED, EXPIRED or DEVICE_LIMIT_REACHED. It is stable: decide by it, not by the message.",
   },
   { name: "message", type: "string", description: "The same as a sentence for people. The wording may change." },
   {

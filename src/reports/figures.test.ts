@@ -35,7 +35,15 @@ test("each day has its keys, credits, verdicts and new devices; a reseller sees 
   await ask("NO-SUCH-KEY", "phone", "FREE FIRE");
   await panel.server.statistics.write();
 
-  const none = { VALID: 0, NOT_FOUND: 0, REVOKED: 0, EXPIRED: 0, DEVICE_LIMIT_REACHED: 0 };
+  const none = {
+    VALID: 0,
+    NOT_FOUND: 0,
+    REVOKED: 0,
+    EXPIRED: 0,
+    DEVICE_LIMIT_REACHED: 0,
+    MAINTENANCE: 0,
+    UPDATE_REQUIRED: 0,
+  };
   const noKeys = { "PUBG MOBILE": 0, "LAST ISLAND OF SURVIVAL": 0, "FREE FIRE": 0 };
   const own = await figures(seller, "/api/reseller/figures?days=7");
   expect(own.map(({ day }) => day)).toEqual([

@@ -1,5 +1,5 @@
 import type { Caller } from "../accounts/audited-changes.ts";
-import { games } from "../catalogue/catalogue.ts";
+import { allGames } from "../catalogue/store.ts";
 import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import type { Database } from "../db/contract.ts";
@@ -21,11 +21,14 @@ export function createFigures({ database, now }: { database: Database; now: Now 
   async function figuresOf(by: Caller, resellerId: number | null, days = figureDaysDefault): Promise<DayFigures[]> {
     const lastDay = Math.floor(now() / msPerDay);
     const firstDay = lastDay - days + 1;
-    const [made, returned] = await Promise.all([
-      store.madeByDay(database.query(by), resellerId, firstDay),
-      store.verdictsByDay(database.query(by), resellerId, { firstDay, lastDay }),
+    const sql = database.query(by);
+    const [games, made, returned] = await Promise.all([
+      allGames(sql),
+      store.madeByDay(sql, resellerId, firstDay),
+      store.verdictsByDay(sql, resellerId, { firstDay, lastDay }),
     ]);
-    const figures = Array.from({ length: days }, (_, index) => emptyDay(firstDay + index));
+    const names = games.map(({ name }) => name);
+    const figures = Array.from({ length: days }, (_, index) => emptyDay(firstDay + index, names));
     for (const { day, game, keys, costTenths } of made) {
       const figure = figures[day - firstDay];
       if (!figure) continue;
@@ -42,7 +45,7 @@ export function createFigures({ database, now }: { database: Database; now: Now 
   }
 }
 
-function emptyDay(day: number): DayFigures {
+function emptyDay(day: number, games: readonly string[]): DayFigures {
   return {
     day: isoOf(day * msPerDay).slice(0, 10),
     keys: zeros(games),

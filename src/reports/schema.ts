@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { games } from "../catalogue/catalogue.ts";
 import { numberInText, oneOf } from "../core/field.ts";
 import { InstantOrNull } from "../http/schema.ts";
 import { verdictCodes } from "../verify/schema.ts";
@@ -65,19 +64,23 @@ export const FiguresQuery = Type.Object({
 });
 
 const count = Type.Integer({ minimum: 0, examples: [3] });
-const credits = Type.Number({ minimum: 0, examples: [4.5] });
 
 /** One number for each of these names. */
-function eachOf<Name extends string, Kind extends typeof count | typeof credits>(names: readonly Name[], kind: Kind) {
-  return Type.Object(Object.fromEntries(names.map((name) => [name, kind])) as { [Each in Name]: Kind });
+function eachOf<Name extends string>(names: readonly Name[]) {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, count])) as { [Each in Name]: typeof count });
 }
+
+/** One number for each game. */
+export const ByGame = Type.Unsafe<Record<string, number>>(
+  Type.Object({}, { additionalProperties: Type.Number({ minimum: 0 }), description: "By the name of the game" }),
+);
 
 /** The figures of one day in UTC. */
 export const DayFigures = Type.Object({
   day: Type.String({ format: "date", examples: ["2025-03-05"] }),
-  keys: eachOf(games, count),
-  credits: eachOf(games, credits),
-  verdicts: eachOf(verdictCodes, count),
+  keys: ByGame,
+  credits: ByGame,
+  verdicts: eachOf(verdictCodes),
   devices: Type.Integer({ description: "Devices that connected for the first time", examples: [12] }),
 });
 export type DayFigures = Static<typeof DayFigures>;

@@ -1,6 +1,6 @@
-import type { Game } from "../catalogue/catalogue.ts";
+import { gameNameOf } from "../catalogue/model.ts";
 import { msPerDay } from "../core/clock.ts";
-import type { Sql } from "../db/contract.ts";
+import { part, type Sql } from "../db/contract.ts";
 import { hasStatus } from "../keys/model.ts";
 import type { FirstSteps, Stats } from "./schema.ts";
 
@@ -37,7 +37,7 @@ export async function readFirstSteps(sql: Sql): Promise<Omit<FirstSteps, "hasBac
 /** The keys that were made on a day, of one game. */
 export interface MadeRow {
   day: number;
-  game: Game;
+  game: string;
   keys: number;
   costTenths: number;
 }
@@ -54,13 +54,13 @@ export interface VerdictRow {
 export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: number): Promise<MadeRow[]> {
   if (resellerId === null) {
     return sql<MadeRow>`
-      SELECT made_day AS day, game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths"
-      FROM order_totals WHERE made_day >= ${firstDay} GROUP BY made_day, game`;
+      SELECT made_day AS day, ${gameNameOf(part`game_id`)} AS game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths"
+      FROM order_totals WHERE made_day >= ${firstDay} GROUP BY made_day, game_id`;
   }
   return sql<MadeRow>`
-    SELECT created_at / ${msPerDay} AS day, game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths" FROM orders
+    SELECT created_at / ${msPerDay} AS day, ${gameNameOf(part`game_id`)} AS game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths" FROM orders
     WHERE created_at >= ${firstDay * msPerDay} AND reseller_id = ${resellerId}
-    GROUP BY 1, game`;
+    GROUP BY 1, game_id`;
 }
 
 /**

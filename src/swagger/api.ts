@@ -2,6 +2,7 @@ import type { Elysia } from "elysia";
 import { createAccountRoutes, createSessionRoutes } from "../accounts/routes.ts";
 import { createAuditRoutes } from "../audit/routes.ts";
 import { createBackupRoutes } from "../backups/routes.ts";
+import { createCatalogueRoutes } from "../catalogue/routes.ts";
 import { createKeyRoutes } from "../keys/routes.ts";
 import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
 import { createTimelineRoutes } from "../keys/timeline/timeline-routes.ts";
@@ -38,6 +39,7 @@ export function createPanelApi(services: PanelServices) {
       .use(createTokenRoutes(services))
       .use(createResellerRoutes(services))
       .use(createLedgerRoutes(services))
+      .use(createCatalogueRoutes(services))
       .use(createKeyRoutes(services))
       .use(createSelectionRoutes(services))
       .use(createOrderRoutes(services))
@@ -54,6 +56,7 @@ type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createTokenRoutes>[0] &
   Parameters<typeof createResellerRoutes>[0] &
   Parameters<typeof createLedgerRoutes>[0] &
+  Parameters<typeof createCatalogueRoutes>[0] &
   Parameters<typeof createKeyRoutes>[0] &
   Parameters<typeof createSelectionRoutes>[0] &
   Parameters<typeof createOrderRoutes>[0] &

@@ -263,7 +263,7 @@ test("a nullable enumeration lists null", () => {
 
 test("every call that needs a session says so", () => {
   for (const { call, operation } of operations()) {
-    const guarded = /^\w+ \/api\/(admin|reseller|auth\/(password|sessions|two-factor))\b/.test(call);
+    const guarded = /^\w+ \/api\/(admin|reseller|catalogue|games|auth\/(password|sessions|two-factor))\b/.test(call);
     expect([call, operation.security !== undefined]).toEqual([call, guarded]);
   }
 });

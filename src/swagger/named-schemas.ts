@@ -1,6 +1,7 @@
 import { PasswordProof } from "../accounts/account-schema.ts";
 import { SessionUser, SignedIn } from "../accounts/schema.ts";
 import { AuditEntry } from "../audit/schema.ts";
+import { Catalogue, Duration, Game, Price, PriceList } from "../catalogue/schema.ts";
 import { NoteForm } from "../core/field.ts";
 import { Message } from "../http/schema.ts";
 import {
@@ -9,7 +10,6 @@ import {
   ChangedAdminKey,
   ChangedResellerKey,
   Device,
-  Game,
   KeyStatus,
   ResellerKey,
   ResellerKeyDetail,
@@ -17,7 +17,7 @@ import {
 import { KeySelectionView, NotedSelection, RevokedSelection } from "../keys/selection/selection-schema.ts";
 import { Timeline } from "../keys/timeline/timeline-schema.ts";
 import { AdminOrder, Order, RevokedKeys, UnusedRevocation } from "../orders/schema.ts";
-import { DayFigures } from "../reports/schema.ts";
+import { ByGame, DayFigures } from "../reports/schema.ts";
 import { LedgerEntry } from "../resellers/ledger-schema.ts";
 import { ChangedReseller, Reseller } from "../resellers/schema.ts";
 import { Token } from "../tokens/schema.ts";
@@ -27,8 +27,20 @@ import { Preview, Verdict, VerdictCode } from "../verify/schema.ts";
 /** The schemas that the document names. Every shape that it would otherwise write twice is among them; a test checks. */
 export const namedSchemas = {
   ...{ AdminKey, AdminKeyDetail, ResellerKey, ResellerKeyDetail, ChangedAdminKey, ChangedResellerKey },
-  ...{ Device, Game, KeyStatus, KeySelectionView, NotedSelection, RevokedSelection, Timeline },
-  ...{ Order, AdminOrder, RevokedKeys, UnusedRevocation, DayFigures, LedgerEntry, Reseller, ChangedReseller },
+  ...{
+    Catalogue,
+    Game,
+    Duration,
+    PriceList,
+    Price,
+    Device,
+    KeyStatus,
+    KeySelectionView,
+    NotedSelection,
+    RevokedSelection,
+    Timeline,
+  },
+  ...{ Order, AdminOrder, RevokedKeys, UnusedRevocation, DayFigures, ByGame, LedgerEntry, Reseller, ChangedReseller },
   ...{ SessionUser, SignedIn, PasswordProof, Token, Update, UpdateForm, Verdict, VerdictCode, Preview },
   ...{ AuditEntry, NoteForm, Message },
 };

@@ -4,7 +4,7 @@ import { described, publicTag } from "../http/describe.ts";
 import type { FailureShape } from "../http/errors.ts";
 import type { Clients } from "../http/request.ts";
 import { allowFromAnywhere, notKept } from "../http/response.ts";
-import { Preview, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
+import { Preview, PreviewQuery, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
 import { exampleVerdict } from "./verdict.ts";
 import type { Verification } from "./verification.ts";
 
@@ -37,17 +37,22 @@ export function createVerifyRoutes({ clients, verification }: { clients: Clients
         isVerdict: true,
       }),
     })
-    .get(previewPath, ({ request, params }) => verification.preview(params, () => clients.addressOf(request)), {
-      transform: clients.admitAnyOrigin,
-      params: PreviewRequest,
-      detail: described({
-        id: "previewKey",
-        summary: "Check a key without registering the device",
-        description: "`canRegister` says whether POST would give this device a free slot.",
-        example: { ...exampleVerdict, canRegister: false },
-        unchecked: Preview,
-        refusals,
-        isVerdict: true,
-      }),
-    });
+    .get(
+      previewPath,
+      ({ request, params, query }) => verification.preview({ ...params, ...query }, () => clients.addressOf(request)),
+      {
+        transform: clients.admitAnyOrigin,
+        params: PreviewRequest,
+        query: PreviewQuery,
+        detail: described({
+          id: "previewKey",
+          summary: "Check a key without registering the device",
+          description: "`canRegister` says whether POST would give this device a free slot.",
+          example: { ...exampleVerdict, canRegister: false },
+          unchecked: Preview,
+          refusals,
+          isVerdict: true,
+        }),
+      },
+    );
 }

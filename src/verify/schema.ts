@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { games } from "../catalogue/catalogue.ts";
+import { GameName } from "../catalogue/game-name.ts";
 import { invisible, oneOf } from "../core/field.ts";
 import { InstantOrNull } from "../http/schema.ts";
 
@@ -28,17 +28,31 @@ export const KeyText = Type.String({
   says: { required: "key is required", wrong: "key must be 1 to 128 characters" },
 });
 
-export const GameName = oneOf([...games, "LAST ISLAND"], {
-  examples: ["PUBG MOBILE"],
-  says: { required: "game is required", wrong: `game must be one of ${games.join(", ")}` },
-});
+/** Only its leading numbers count. */
+export const Version = Type.Optional(
+  Type.Union([Type.Null(), Type.String({ maxLength: 64 })], {
+    examples: ["1.12.3"],
+    description: "The game's version, for games with a minimum version",
+    says: { wrong: "version must be a text of at most 64 characters" },
+  }),
+);
 
-export const VerifyRequest = Type.Object({ key: KeyText, deviceId: DeviceId, game: GameName });
+export const VerifyRequest = Type.Object({ key: KeyText, deviceId: DeviceId, game: GameName, version: Version });
 export type VerifyRequest = Static<typeof VerifyRequest>;
 /** The same in a path, where the parts have another order. */
 export const PreviewRequest = Type.Object({ key: KeyText, game: GameName, deviceId: DeviceId });
+export const PreviewQuery = Type.Object({ version: Version });
 
-export const verdictCodes = ["VALID", "NOT_FOUND", "REVOKED", "EXPIRED", "DEVICE_LIMIT_REACHED"] as const;
+/** Their places are the numbers in the database. */
+export const verdictCodes = [
+  "VALID",
+  "NOT_FOUND",
+  "REVOKED",
+  "EXPIRED",
+  "DEVICE_LIMIT_REACHED",
+  "MAINTENANCE",
+  "UPDATE_REQUIRED",
+] as const;
 export const VerdictCode = oneOf(verdictCodes);
 export type VerdictCode = Static<typeof VerdictCode>;
 

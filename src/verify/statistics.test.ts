@@ -114,8 +114,8 @@ test("a flood of unknown keys makes one row, and a flood of refused keys at most
     null,
     ({ sql }) => sql`
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20100)
-    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
-    SELECT 'FLOOD-' || i, ${game}, 1, 1, 2, 1 FROM n`,
+    INSERT INTO license_keys (key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by)
+    SELECT 'FLOOD-' || i, 'flood-' || i, 3, 1, 1, 2, 1 FROM n`,
   );
   const statistics = createStatistics(panel);
   for (let id = 1; id <= 20_100; id += 1) {

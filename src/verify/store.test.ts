@@ -30,7 +30,7 @@ afterAll(async () => {
 let keys = 0;
 async function newKey({ deviceLimit = 2, expiresAt = at + 1 } = {}): Promise<number> {
   keys += 1;
-  const key = { keyString: `KEY-${keys}`, game: "FREE FIRE" as const, deviceLimit, createdAt: at - 2, expiresAt };
+  const key = { keyString: `KEY-${keys}`, gameId: 3, deviceLimit, createdAt: at - 2, expiresAt };
   const row = { ...key, resellerId: null, createdBy: 1, orderId: null };
   return (await database.transaction(null, ({ sql }) => insertKey(sql, row))) as number;
 }
@@ -73,18 +73,22 @@ describe("a device that connects", () => {
 });
 
 describe("keys that are found together", () => {
+  const from = (text: string, deviceId = "a", game = "Free Fire") => ({ text, game, deviceId, version: null });
+
   test("are each what they are when found alone", async () => {
     const connected = await newKey();
     await database.transaction(null, (unit) => connectDevice(unit, { keyId: connected, deviceId: "a", at }));
     for (let made = 0; made < 40; made += 1) await newKey({ deviceLimit: made + 1 });
-    const asked = Array.from({ length: keys + 2 }, (_, number) => [`key-${number}`, "a"] as [string, string]);
-    asked.push([`key-${keys}`, "b"], [`key-${keys}`, "a"], ["it's", "a"]);
+    const asked = Array.from({ length: keys + 2 }, (_, number) => from(`key-${number}`));
+    asked.push(from(`key-${keys}`, "b"), from(`key-${keys}`), from("it's"), from("key-1", "a", "PUBG MOBILE"));
+    asked.push(from("key-1", "a", "Chess"));
     const find = createBatchedFind(database.read);
-    const together = await Promise.all(asked.map(([text, deviceId]) => find(text, deviceId)));
-    const alone = await Promise.all(asked.map(([text, deviceId]) => findKey(database.read, text, deviceId)));
+    const together = await Promise.all(asked.map((lookup) => find(lookup)));
+    const alone = await Promise.all(asked.map((lookup) => findKey(database.read, lookup)));
     expect(together).toEqual(alone);
-    expect(together.filter((key) => key === null)).toHaveLength(3);
-    expect(together.filter((key) => key?.isConnected)).toContainEqual(expect.objectContaining({ id: connected }));
+    expect(together.filter(({ key }) => key === null)).toHaveLength(5);
+    expect(together.filter(({ isGame }) => !isGame)).toHaveLength(1);
+    expect(together.filter(({ key }) => key?.isConnected).map(({ key }) => key?.id)).toContain(connected);
   });
 
   test("fail together, and those of the next turn do not", async () => {
@@ -92,9 +96,9 @@ describe("keys that are found together", () => {
     const find = createBatchedFind((strings, ...values) =>
       isDown ? Promise.reject(new Error("The connection was lost.")) : database.read(strings, ...values),
     );
-    const failed = await Promise.allSettled([find("key-1", "a"), find("key-2", "a")]);
+    const failed = await Promise.allSettled([find(from("key-1")), find(from("key-2"))]);
     expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     isDown = false;
-    expect(await find("key-1", "a")).toMatchObject({ deviceLimit: 2 });
+    expect((await find(from("key-1"))).key).toMatchObject({ deviceLimit: 2 });
   });
 });

@@ -1,11 +1,12 @@
-import type { Game } from "../catalogue/catalogue.ts";
 import { foldedText } from "../core/text.ts";
 import { listOf, part, type Sql, type Unit } from "../db/contract.ts";
-import type { VerifiableKey } from "./verdict.ts";
+import type { GameConditions, Lookup, VerifiableKey } from "./verdict.ts";
 
-interface KeyRow {
+/** The key's columns are null if there is no such key of that game. */
+type Row = { gameId: number | null } & (KeyRow | Record<keyof KeyRow, null>);
+
+interface KeyRow extends GameConditions {
   id: number;
-  game: Game;
   resellerId: number | null;
   expiresAt: number;
   revokedAt: number | null;
@@ -14,21 +15,30 @@ interface KeyRow {
   isConnected: number;
 }
 
-export type FindKey = (text: string, deviceId: string) => Promise<VerifiableKey | null>;
+/** What the database has for a lookup. A key of another game is no key. */
+export interface Found {
+  isGame: boolean;
+  key: VerifiableKey | null;
+}
+
+export type FindKey = (lookup: Lookup) => Promise<Found>;
 
 /** The key with this normal form, seen from this device, in one statement. */
-export function findKey(sql: Sql, text: string, deviceId: string): Promise<VerifiableKey | null> {
-  return sql<KeyRow>`
-    SELECT k.id, k.game, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-      k.device_limit AS "deviceLimit", (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
+export function findKey(sql: Sql, { text, game, deviceId }: Lookup): Promise<Found> {
+  return sql<Row>`
+    SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
+      g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
+      k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
+      (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isConnected"
-    FROM license_keys k WHERE lower(k.key_string) = ${text}`.then(([row]) => (row ? keyOf(row) : null));
+    FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${game.toLowerCase()}
+      LEFT JOIN games g ON g.id = n.game_id
+      LEFT JOIN license_keys k ON k.normal_form = ${text} AND k.game_id = n.game_id`.then(([row]) => found(row as Row));
 }
 
 interface Wanted {
-  text: string;
-  deviceId: string;
-  resolve(key: VerifiableKey | null): void;
+  lookup: Lookup;
+  resolve(found: Found): void;
   reject(error: unknown): void;
 }
 
@@ -42,10 +52,10 @@ const keysAtOnceMax = 16;
 export function createBatchedFind(sql: Sql): FindKey {
   let wanted: Wanted[] = [];
 
-  return (text, deviceId) =>
+  return (lookup) =>
     new Promise((resolve, reject) => {
       if (wanted.length === 0) setImmediate(findAll);
-      wanted.push({ text, deviceId, resolve, reject });
+      wanted.push({ lookup, resolve, reject });
     });
 
   function findAll(): void {
@@ -55,18 +65,22 @@ export function createBatchedFind(sql: Sql): FindKey {
   }
 
   async function findSome(some: Wanted[]): Promise<void> {
-    const values = some.map(({ text, deviceId }, place) => part`(${place}, ${text}, ${deviceId})`);
+    const values = some.map(
+      ({ lookup: { text, game, deviceId } }, place) => part`(${place}, ${text}, ${game.toLowerCase()}, ${deviceId})`,
+    );
     try {
-      const rows = await sql<KeyRow & { place: number }>`
-        WITH wanted (place, text, device_id) AS (VALUES ${listOf(values)})
-        SELECT w.place, k.id, k.game, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
+      const rows = await sql<Row>`
+        WITH wanted (place, text, game, device_id) AS (VALUES ${listOf(values)})
+        SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
+      g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
           k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
           (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
           (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = w.device_id) AS "isConnected"
-        FROM wanted w JOIN license_keys k ON lower(k.key_string) = w.text`;
-      const found = new Map(rows.map(({ place, ...row }) => [place, keyOf(row)]));
+        FROM wanted w LEFT JOIN game_names n ON n.name_folded = w.game
+          LEFT JOIN games g ON g.id = n.game_id
+          LEFT JOIN license_keys k ON k.normal_form = w.text AND k.game_id = n.game_id ORDER BY w.place`;
       some.forEach(({ resolve }, place) => {
-        resolve(found.get(place) ?? null);
+        resolve(found(rows[place] as Row));
       });
     } catch (error) {
       for (const { reject } of some) reject(error);
@@ -74,8 +88,13 @@ export function createBatchedFind(sql: Sql): FindKey {
   }
 }
 
-function keyOf({ revokedAt, isConnected, ...key }: KeyRow): VerifiableKey {
-  return { ...key, isRevoked: revokedAt !== null, isConnected: isConnected === 1 };
+function found({ gameId, ...row }: Row): Found {
+  return { isGame: gameId !== null, key: row.id === null ? null : keyOf(row) };
+}
+
+function keyOf({ maintenance, minimumVersion, updateMessage, revokedAt, isConnected, ...key }: KeyRow): VerifiableKey {
+  const game = { maintenance, minimumVersion, updateMessage };
+  return { ...key, game, isRevoked: revokedAt !== null, isConnected: isConnected === 1 };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { hasGeneratedShape } from "../catalogue/catalogue.ts";
 import { msPerHour, msPerMinute } from "../core/clock.ts";
+import { hasGeneratedShape } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
 import { type CreateRateLimit, giveBackAll, refuseAfter, takeAll } from "../http/rate-limit.ts";
 import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "./limits.ts";

@@ -1,26 +1,37 @@
-import type { Game } from "../catalogue/catalogue.ts";
 import { isoOf } from "../core/clock.ts";
 import type { Verdict, VerdictCode } from "./schema.ts";
 
-/** A key, seen from the device that asks. */
+/** What a game demands of each verification. */
+export interface GameConditions {
+  /** Each verification returns it. */
+  maintenance: string | null;
+  minimumVersion: string | null;
+  /** Returned to older versions; null for a sentence of ours. */
+  updateMessage: string | null;
+}
+
+export const noConditions: GameConditions = { maintenance: null, minimumVersion: null, updateMessage: null };
+
+/** A key of the game that was named, seen from the device. */
 export interface VerifiableKey {
   id: number;
-  game: Game;
+  game: GameConditions;
   /** The owner; null for an admin key. */
   resellerId: number | null;
   expiresAt: number;
   isRevoked: boolean;
   deviceLimit: number;
   deviceCount: number;
-  /** Whether the device that asks holds one of the slots. */
+  /** Whether the device holds one of the slots. */
   isConnected: boolean;
 }
 
-/** What is looked up: the key's normal form, the game by its own name, the device. */
+/** What is looked up: the key's normal form, the game by one of its names, the device. */
 export interface Lookup {
   text: string;
-  game: Game;
+  game: string;
   deviceId: string;
+  version: string | null;
 }
 
 /** `NEW_DEVICE`: the key is good and has a free slot, which the device does not hold yet. */
@@ -32,13 +43,29 @@ export function normalForm(keyText: string): string {
 }
 
 /** The first rule that applies decides: a revoked key that has also expired is REVOKED (rules.md: Verdicts). */
-export function assess(key: VerifiableKey | null, { game }: Lookup, now: number): Assessment {
-  // A key of another game must look like no key at all, or a guesser learns which keys exist.
-  if (key === null || key.game !== game) return "NOT_FOUND";
+export function assess(key: VerifiableKey | null, { version }: Pick<Lookup, "version">, now: number): Assessment {
+  if (key === null) return "NOT_FOUND";
+  const closed = closedFor(key.game, version);
+  if (closed) return closed;
   if (key.isRevoked) return "REVOKED";
   if (key.expiresAt <= now) return "EXPIRED";
   if (key.isConnected) return "VALID";
   return key.deviceCount < key.deviceLimit ? "NEW_DEVICE" : "DEVICE_LIMIT_REACHED";
+}
+
+/** Why a game accepts none of its keys in this version, or null. */
+export function closedFor({ maintenance, minimumVersion }: GameConditions, version: string | null) {
+  if (maintenance !== null) return "MAINTENANCE";
+  return minimumVersion !== null && isOlder(version, minimumVersion) ? "UPDATE_REQUIRED" : null;
+}
+
+/** Whether a version that was sent is lower. Only its leading numbers count, and missing ones are 0. */
+function isOlder(version: string | null, minimum: string): boolean {
+  const [numbers] = /^\d+(\.\d+)*/.exec(version ?? "") ?? [];
+  if (numbers === undefined) return false;
+  const [sent, wanted] = [numbers, minimum].map((text) => text.split(".").map(Number));
+  const place = [0, 1, 2, 3].find((each) => (sent?.[each] ?? 0) !== (wanted?.[each] ?? 0));
+  return place !== undefined && (sent?.[place] ?? 0) < (wanted?.[place] ?? 0);
 }
 
 const messages: Record<VerdictCode, string> = {
@@ -47,18 +74,25 @@ const messages: Record<VerdictCode, string> = {
   REVOKED: "The key has been revoked.",
   EXPIRED: "The key has expired.",
   DEVICE_LIMIT_REACHED: "The key is already in use on as many devices as it allows.",
+  MAINTENANCE: "The game is under maintenance.",
+  UPDATE_REQUIRED: "Please update the game.",
 };
 
-/** The body of the response. NOT_FOUND carries no facts about a key, even where one exists for another game. */
+function messageOf(code: VerdictCode, key: VerifiableKey | null): string {
+  const { maintenance, updateMessage } = key?.game ?? noConditions;
+  if (code === "MAINTENANCE") return maintenance ?? messages[code];
+  return (code === "UPDATE_REQUIRED" && updateMessage) || messages[code];
+}
+
+/** The body of the response. */
 export function describeVerdict(code: VerdictCode, key: VerifiableKey | null): Verdict {
-  const known = code === "NOT_FOUND" ? null : key;
   return {
     valid: code === "VALID",
     code,
-    message: messages[code],
-    expiry: known && isoOf(known.expiresAt),
-    deviceLimit: known?.deviceLimit ?? null,
-    currentDevices: known?.deviceCount ?? null,
+    message: messageOf(code, key),
+    expiry: key && isoOf(key.expiresAt),
+    deviceLimit: key?.deviceLimit ?? null,
+    currentDevices: key?.deviceCount ?? null,
   };
 }
 

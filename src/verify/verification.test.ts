@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 
@@ -160,4 +160,66 @@ test("keys of a suspended reseller keep working", async () => {
   expect((await reseller.post("/api/reseller/keys/generate", order)).status).toBe(201);
   await admin.post(`/api/admin/resellers/${body.user.id}/toggle-status`, { isActive: false });
   expect((await ask("PAID-FOR", "phone")).body.code).toBe("VALID");
+});
+
+describe("a game", () => {
+  const name = "LAST ISLAND OF SURVIVAL";
+  let keys = 0;
+  const freshKey = async (): Promise<string> => {
+    keys += 1;
+    return (await newKey(`CONDITIONS-${keys}`)).keyString;
+  };
+  const change = async (conditions: object) =>
+    expect((await admin.call("PUT", "/api/admin/games/2", conditions)).status).toBe(200);
+  const verify = async (more: object) =>
+    (await game.post("/api/verify", { game: name, deviceId: "phone", ...more })).body;
+  afterEach(() => change({ maintenance: "", minimumVersion: "", updateMessage: "" }));
+
+  test("under maintenance refuses every key with its sentence, and registers nothing", async () => {
+    const [used, free] = [await freshKey(), await freshKey()];
+    await ask(used, "phone");
+    await change({ maintenance: "Back at 18:00 UTC." });
+    for (const key of [used, free]) {
+      expect(await verify({ key })).toMatchObject({ valid: false, code: "MAINTENANCE", message: "Back at 18:00 UTC." });
+      expect((await look(key, "tablet")).body).toMatchObject({ code: "MAINTENANCE", canRegister: false });
+    }
+    expect((await verify({ key: "no-such-key" })).code).toBe("NOT_FOUND");
+    await change({ maintenance: null });
+    expect(await verify({ key: free })).toMatchObject({ code: "VALID", currentDevices: 1 });
+    expect(await verify({ key: used })).toMatchObject({ code: "VALID", currentDevices: 1 });
+  });
+
+  test.each([
+    ["1.9.9", "UPDATE_REQUIRED"],
+    ["1.12.2-beta", "UPDATE_REQUIRED"],
+    ["1", "UPDATE_REQUIRED"],
+    ["1.12.3", "VALID"],
+    ["1.12.3.1", "VALID"],
+    ["2", "VALID"],
+    ["1.12.10 (build 7)", "VALID"],
+    ["version 1", "VALID"],
+    ["", "VALID"],
+    [null, "VALID"],
+  ])("with a minimum version of 1.12.3 returns version %p %s", async (version, code) => {
+    const key = await freshKey();
+    await ask(key, "phone");
+    await change({ minimumVersion: "1.12.3", updateMessage: "Please update." });
+    const verdict = await verify({ key, version });
+    expect(verdict.code).toBe(code);
+    if (code === "UPDATE_REQUIRED") expect(verdict.message).toBe("Please update.");
+    const query = version === null ? "" : `?version=${encodeURIComponent(version)}`;
+    expect((await game.get(`/api/verify/${key}/${encodeURIComponent(name)}/phone${query}`)).body.code).toBe(code);
+  });
+
+  test("that is out of date does not connect a device, and a valid version in the cache does not help an old one", async () => {
+    const key = await freshKey();
+    await change({ minimumVersion: "2" });
+    expect((await verify({ key, version: "1" })).code).toBe("UPDATE_REQUIRED");
+    expect((await verify({ key, version: "2" })).code).toBe("VALID");
+    expect((await verify({ key, version: "2" })).code).toBe("VALID");
+    expect(await verify({ key, version: "1" })).toMatchObject({
+      ...{ code: "UPDATE_REQUIRED", message: "Please update the game.", currentDevices: 1 },
+    });
+    expect((await game.post("/api/verify", { key, game: name, deviceId: "phone", version: 2 })).status).toBe(422);
+  });
 });

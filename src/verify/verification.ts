@@ -1,3 +1,4 @@
+import { unknownGame } from "../catalogue/offers.ts";
 import type { Now } from "../core/clock.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import type { KeyCache } from "./fast/key-cache.ts";
@@ -6,7 +7,7 @@ import { isSharedDeviceId } from "./shared-device-ids.ts";
 import type { Statistics } from "./statistics.ts";
 import { connectDevice, createBatchedFind, findKey } from "./store.ts";
 import type { Throttle } from "./throttle.ts";
-import { assess, describeVerdict, type Lookup, normalForm, type VerifiableKey } from "./verdict.ts";
+import { assess, closedFor, describeVerdict, type Lookup, normalForm, type VerifiableKey } from "./verdict.ts";
 
 export type Verification = ReturnType<typeof createVerification>;
 
@@ -53,10 +54,10 @@ export function createVerification({ database, cache, throttle, statistics, now 
    * was read.
    */
   async function connect(keyId: number, lookup: Lookup, at: number, address: string): Promise<Verdict> {
-    const { text, deviceId } = lookup;
+    const { deviceId } = lookup;
     const work = async (unit: Unit): Promise<Outcome> => {
       const isNewDevice = await connectDevice(unit, { keyId, deviceId, at });
-      const key = await findKey(unit.sql, text, deviceId);
+      const { key } = await findKey(unit.sql, lookup);
       const code = assess(key, lookup, at);
       if (code === "NEW_DEVICE") throw new Error("connectDevice and assess disagree about a free slot.");
       return { code, key, isNewDevice };
@@ -66,8 +67,7 @@ export function createVerification({ database, cache, throttle, statistics, now 
   }
 
   function conclude({ code, key, isNewDevice }: Outcome, { deviceId }: Lookup, at: number): Verdict {
-    // A key of another game is not found, which must not show in its owner's statistics.
-    statistics.count({ code, key: code === "NOT_FOUND" ? null : key, deviceId, isNewDevice, at });
+    statistics.count({ code, key, deviceId, isNewDevice, at });
     return describeVerdict(code, key);
   }
 
@@ -87,13 +87,14 @@ export function createVerification({ database, cache, throttle, statistics, now 
    */
   function find(lookup: Lookup, addressOf: () => string): Promise<VerifiableKey | null> {
     const readAt = cache.time;
-    return findCommitted(lookup.text, lookup.deviceId).then((key) => {
-      const isFound = key !== null && key.game === lookup.game;
-      if (isFound && key.isConnected && !isSharedDeviceId(lookup.deviceId)) {
+    return findCommitted(lookup).then(({ isGame, key }) => {
+      if (!isGame) throw unknownGame();
+      if (key?.isConnected && !isSharedDeviceId(lookup.deviceId)) {
+        if (closedFor(key.game, lookup.version)) return key;
         cache.keep(lookup, key, readAt);
         return key;
       }
-      const refusal = throttle.refuseGuess(lookup.text, isFound, addressOf);
+      const refusal = throttle.refuseGuess(lookup.text, key !== null, addressOf);
       return refusal ? refusal.then(() => key) : key;
     });
   }
@@ -105,7 +106,6 @@ interface Outcome {
   isNewDevice: boolean;
 }
 
-function lookupOf({ key, game, deviceId }: VerifyRequest): Lookup {
-  // Games may also send the short name that the API pages use.
-  return { text: normalForm(key), game: game === "LAST ISLAND" ? "LAST ISLAND OF SURVIVAL" : game, deviceId };
+function lookupOf({ key, game, deviceId, version }: VerifyRequest): Lookup {
+  return { text: normalForm(key), game, deviceId, version: version ?? null };
 }

@@ -41,6 +41,18 @@ const table: [
   ["POST /api/auth/two-factor", { password: "wrong-password" }, 401, 401, 401, 401, 401],
   ["POST /api/auth/two-factor/confirm", { code: "123456" }, 401, 409, 409, 401, 409],
   ["DELETE /api/auth/two-factor", { password: "wrong-password" }, 401, 401, 401, 401, 401],
+  ["GET /api/catalogue", undefined, 401, 200, 200, 401, 200],
+  ["GET /api/games", undefined, 401, 200, 200, 401, 200],
+  ["GET /api/admin/games", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/games", { name: "Chess" }, 401, 403, 403, 401, 201],
+  ["PUT /api/admin/games/{id}", { isRetired: false }, 401, 403, 403, 401, 200],
+  ["GET /api/admin/durations", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/durations", { label: "An hour", hours: 1 }, 401, 403, 403, 401, 201],
+  ["PUT /api/admin/durations/{id}", { isRetired: false }, 401, 403, 403, 401, 200],
+  ["GET /api/admin/price-lists", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/price-lists", { name: "Friends" }, 401, 403, 403, 401, 201],
+  ["PUT /api/admin/price-lists/{id}", { name: "Standard" }, 401, 403, 403, 401, 200],
+  ["PUT /api/admin/resellers/{id}/price-list", { priceListId: 1 }, 401, 403, 403, 401, 200],
   ["GET /api/admin/stats", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/resellers", undefined, 401, 403, 403, 401, 200],
   ["POST /api/admin/resellers/credits", { resellerId: "{reseller}", amount: 1 }, 401, 403, 403, 401, 200],
@@ -208,6 +220,8 @@ function idFor(path: string, ids: { reseller: number; update: number; key: numbe
   if (path.startsWith("/api/auth/") || path.includes("tokens")) return 999_999;
   if (path.includes("resellers")) return ids.reseller;
   if (path.includes("orders")) return ids.order;
+  // The first ones of a new database.
+  if (/games|durations|price-lists/.test(path)) return 1;
   return path.includes("online-updates") ? ids.update : ids.key;
 }
 

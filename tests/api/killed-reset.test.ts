@@ -40,8 +40,8 @@ test("a reset that is killed halfway leaves every key consistent, and the next r
 function fill(file: string): void {
   const connection = new Connection(file);
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${keys})`;
-  connection.run(`${numbers} INSERT INTO license_keys (id, key_string, game, device_limit, created_at, expires_at, created_by)
-    SELECT i, 'KEY-' || i, 'FREE FIRE', 2, 1, 9000000000000, 1 FROM n`);
+  connection.run(`${numbers} INSERT INTO license_keys (id, key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by)
+    SELECT i, 'KEY-' || i, 'key-' || i, 3, 2, 1, 9000000000000, 1 FROM n`);
   connection.run(
     "INSERT INTO key_devices (key_id, device_id, first_connected_at) SELECT id, 'phone', 1 FROM license_keys",
   );

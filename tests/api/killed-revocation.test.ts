@@ -55,9 +55,9 @@ function select(admin: Client, form: object = {}) {
 function fill(file: string): void {
   const connection = new Connection(file);
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${keys})`;
-  connection.run(`${numbers} INSERT INTO license_keys (id, key_string, game, device_limit, created_at, expires_at, created_by)
-    SELECT i, 'KEY-' || i, 'FREE FIRE', 2, 1, ${expiry}, 1 FROM n`);
-  connection.run(`INSERT INTO key_totals (owner, game, expiry_day, made_count)
-    VALUES (0, 'FREE FIRE', ${Math.floor(expiry / msPerDay)}, ${keys})`);
+  connection.run(`${numbers} INSERT INTO license_keys (id, key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by)
+    SELECT i, 'KEY-' || i, 'key-' || i, 3, 2, 1, ${expiry}, 1 FROM n`);
+  connection.run(`INSERT INTO key_totals (owner, game_id, expiry_day, made_count)
+    VALUES (0, 3, ${Math.floor(expiry / msPerDay)}, ${keys})`);
   connection.close();
 }

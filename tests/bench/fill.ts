@@ -89,8 +89,8 @@ function addResellers(connection: Connection, resellers: number): void {
 /** Resellers buy in turn. Every seventh order is the admin's. */
 function addOrders(connection: Connection, keys: number, resellers: number): void {
   const add = connection.prepare(`INSERT INTO orders
-    (id, reseller_id, made_by, game, device_limit, days, key_count, cost_tenths, note, created_at)
-    VALUES (?, ?, ?, '${game}', ${deviceLimit}, 30, ${keysPerOrder}, ?, ?, ?)`);
+    (id, reseller_id, made_by, game_id, device_limit, days, key_count, cost_tenths, note, created_at)
+    VALUES (?, ?, ?, (SELECT id FROM games WHERE name = '${game}'), ${deviceLimit}, 30, ${keysPerOrder}, ?, ?, ?)`);
   for (let order = 0; order < keys / keysPerOrder; order += 1) {
     const owner = order % 7 === 0 ? null : firstResellerId + (order % resellers);
     const note = order % 4 === 0 ? `Clan ${order}` : null;
@@ -106,8 +106,8 @@ function addOrders(connection: Connection, keys: number, resellers: number): voi
 
 function addKeys(connection: Connection, keys: number): void {
   const addKey = connection.prepare(`INSERT INTO license_keys
-      (id, key_string, game, device_limit, created_at, expires_at, reseller_id, created_by, order_id, note)
-    SELECT ?, ?, game, device_limit, ?, ?, reseller_id, made_by, id, ? FROM orders WHERE id = ?`);
+      (id, key_string, normal_form, game_id, device_limit, created_at, expires_at, reseller_id, created_by, order_id, note)
+    SELECT ?1, ?2, lower(?2), game_id, device_limit, ?3, ?4, reseller_id, made_by, id, ?5 FROM orders WHERE id = ?6`);
   const connect = connection.prepare(
     "INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (?, ?, ?)",
   );

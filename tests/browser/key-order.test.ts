@@ -151,7 +151,7 @@ test("after a purchase that leaves too few credits for another, the form shows n
     await page.getByRole("button", { name: "Generate More" }).click();
     await focused(page.getByLabel("Game"));
     expect([await count(page).inputValue(), await submit(page).textContent()]).toEqual(["1", "INSUFFICIENT CREDITS"]);
-    await page.getByLabel("Duration & Cost").selectOption("10");
+    await page.getByLabel("Duration & Cost").selectOption("10 days (1 credit)");
     expect(await submit(page).isEnabled()).toBeTrue();
     expect(await receipt.isVisible()).toBeTrue();
     expect(bought).toHaveLength(1);

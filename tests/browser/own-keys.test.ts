@@ -94,7 +94,7 @@ test("missing credits are shown while typing, and the order cannot be sent", () 
     await page.getByText("Insufficient Credits!").waitFor();
     expect(await page.getByRole("button", { name: "INSUFFICIENT CREDITS" }).isDisabled()).toBeTrue();
     expect(await accessProblems(page)).toEqual([]);
-    await page.getByLabel("Duration & Cost").selectOption("20");
+    await page.getByLabel("Duration & Cost").selectOption("20 days (2 credits)");
     expect(await page.getByRole("button", { name: "Generate 4 keys for 8 credits" }).isEnabled()).toBeTrue();
   }));
 

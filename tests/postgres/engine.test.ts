@@ -50,8 +50,8 @@ let keys = 0;
 async function makeKey(deviceLimit: number): Promise<number> {
   keys += 1;
   const [row] = await other.unsafe(
-    `INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
-     VALUES ($1, 'FREE FIRE', $2, 1, $3, 1) RETURNING id::int`,
+    `INSERT INTO license_keys (key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by)
+     VALUES ($1, lower($1), 3, $2, 1, $3, 1) RETURNING id::int`,
     [`ENGINE-${keys}`, deviceLimit, expiresAt],
   );
   return row.id;

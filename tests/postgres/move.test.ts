@@ -94,7 +94,9 @@ test("move copies every row, reports it, and leaves the source unchanged", async
   const [{ answer } = {}] = await ask("SELECT answer FROM idempotency_keys WHERE idempotency_key LIKE 'quote%'");
   expect(answer).toBe(rememberedAnswer);
   const [key] = source
-    .query<{ key_string: string; game: string }, []>("SELECT key_string, game FROM license_keys")
+    .query<{ key_string: string; game: string }, []>(
+      "SELECT key_string, (SELECT name FROM games g WHERE g.id = game_id) AS game FROM license_keys",
+    )
     .all();
   source.close();
   const [last] = await ask("SELECT max(id) AS id FROM license_keys");

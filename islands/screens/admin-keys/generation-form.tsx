@@ -1,9 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Infinity as Unlimited } from "lucide-react";
+import { adminDeviceLimits } from "../../../src/catalogue/limits.ts";
 import { nonBlank } from "../../../src/core/field.ts";
-import { adminDaysDefault, adminDaysMax, adminDeviceLimits } from "../../../src/keys/limits.ts";
+import { adminDaysDefault, adminDaysMax } from "../../../src/keys/limits.ts";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-form.ts";
 import type { AdminKeyOrder } from "../../../src/orders/schema.ts";
+import { catalogueQuery } from "../../api/calls/catalogue.ts";
 import { adminKeyList, generateKeys } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { refresh, useWork } from "../../api/query.ts";
@@ -48,8 +51,9 @@ export function GenerationForm({ draft, onLeave, onGenerated }: GenerationFormPr
         <form {...form.props} method="post" className="grid gap-5 @md:grid-cols-2">
           <OrderFields
             form={form}
+            catalogue={useQuery(catalogueQuery).data}
             deviceLimits={adminDeviceLimits}
-            days={
+            duration={
               <NumberField
                 {...form.field("days")}
                 label="Days Valid"

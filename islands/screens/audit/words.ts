@@ -28,6 +28,13 @@ export const actionNames: Record<Action, string> = {
   update_changed: "Update changed",
   update_deleted: "Update deleted",
   data_downloaded: "Data downloaded",
+  game_created: "Game added",
+  game_changed: "Game changed",
+  duration_created: "Duration added",
+  duration_changed: "Duration changed",
+  price_list_created: "Price list added",
+  price_list_changed: "Price list changed",
+  price_list_assigned: "Price list assigned",
   backup_made: "Backup made",
   backup_restored: "Backup restored",
   admin_created: "Admin created",
@@ -83,12 +90,33 @@ const phrases: { [Done in Action]?: Phrases<Done> } = {
     from && `from ${from}`,
     to && `to ${to}`,
   ],
+  game_created: fieldTexts,
+  game_changed: fieldTexts,
+  duration_created: fieldTexts,
+  duration_changed: fieldTexts,
+  price_list_created: fieldTexts,
+  price_list_changed: fieldTexts,
+  price_list_assigned: ({ priceList }) => [priceList],
   backup_made: ({ file, notInS3 }) => [file, notInS3 && "not in S3"],
   backup_restored: ({ file }) => [file],
   admin_removed: ({ sessions }) => [ended(sessions, "session")],
   database_migrated: ({ migration }) => [migration],
   clock_repaired: ({ times }) => [counted(times, "time")],
 };
+
+const fieldNames: Record<string, string> = {
+  isRetired: "retired",
+  minimumVersion: "minimum version",
+  updateMessage: "update message",
+};
+
+/** The fields of a game, a duration or a price list. */
+function fieldTexts(fields: Partial<Details["game_changed"]>) {
+  return Object.entries(fields).map(([name, value]) => {
+    const text = value === "" ? "none" : value === true ? "yes" : value === false ? "no" : value;
+    return `${fieldNames[name] ?? name} ${text}`;
+  });
+}
 
 function changedBalance({ amount, balance }: Partial<Details["credit_granted"]>) {
   return [

@@ -12,11 +12,12 @@ afterEach(() => {
   queryClient.clear();
 });
 
+const none = { MAINTENANCE: 0, UPDATE_REQUIRED: 0 };
 const day = (date: string, keys: number, refused: number): Day => ({
   day: date,
   keys: { "PUBG MOBILE": keys, "LAST ISLAND OF SURVIVAL": 0, "FREE FIRE": 1 },
   credits: { "PUBG MOBILE": 1.5, "LAST ISLAND OF SURVIVAL": 0, "FREE FIRE": 0 },
-  verdicts: { VALID: 1_000, NOT_FOUND: refused, REVOKED: 0, EXPIRED: 1, DEVICE_LIMIT_REACHED: 0 },
+  verdicts: { VALID: 1_000, NOT_FOUND: refused, REVOKED: 0, EXPIRED: 1, DEVICE_LIMIT_REACHED: 0, ...none },
   devices: 0,
 });
 const twoDays = () => [day("2025-03-04", 2, 0), day("2025-03-05", 9, 4)];
@@ -55,6 +56,7 @@ test("each chart has a description, and a day that is pointed at shows its value
     "Expired1",
     "Revoked0",
     "Device limit0",
+    "Maintenance or old version0",
     "Unknown key4",
   ]);
   // A finger that lifts leaves the values; a press elsewhere shows the sums again.
@@ -69,10 +71,10 @@ test("one button shows all of it as one table; unknown keys are no reseller's", 
   fireEvent.click(await screen.findByRole("button", { name: "Show as table" }));
   const rows = within(await screen.findByRole("table")).getAllByRole("row");
   expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent).join(" | "))).toEqual([
-    "Day | Keys made | Credits spent | Verifications accepted | Verifications refused | Expired | Revoked | Device limit",
-    "Total | 13 | 3 | 2,000 | 2 | 2 | 0 | 0",
-    "Mar 05, 2025 | 10 | 1.5 | 1,000 | 1 | 1 | 0 | 0",
-    "Mar 04, 2025 | 3 | 1.5 | 1,000 | 1 | 1 | 0 | 0",
+    "Day | Keys made | Credits spent | Verifications accepted | Verifications refused | Expired | Revoked | Device limit | Maintenance or old version",
+    "Total | 13 | 3 | 2,000 | 2 | 2 | 0 | 0 | 0",
+    "Mar 05, 2025 | 10 | 1.5 | 1,000 | 1 | 1 | 0 | 0 | 0",
+    "Mar 04, 2025 | 3 | 1.5 | 1,000 | 1 | 1 | 0 | 0 | 0",
   ]);
   expect([screen.queryByRole("img"), window.location.search]).toEqual([null, "?figures=table"]);
 });
@@ -81,7 +83,7 @@ test("the range is in the address; days without anything are one sentence", asyn
   const empty = {
     ...day("2025-03-05", 0, 0),
     credits: { "PUBG MOBILE": 0, "LAST ISLAND OF SURVIVAL": 0, "FREE FIRE": 0 },
-    verdicts: { VALID: 0, NOT_FOUND: 0, REVOKED: 0, EXPIRED: 0, DEVICE_LIMIT_REACHED: 0 },
+    verdicts: { VALID: 0, NOT_FOUND: 0, REVOKED: 0, EXPIRED: 0, DEVICE_LIMIT_REACHED: 0, ...none },
   };
   const { calls } = show("admin", {
     "GET /api/admin/figures": ({ query }) =>

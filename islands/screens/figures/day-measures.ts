@@ -27,6 +27,11 @@ const refusals = [
   verdict("Expired", "text-expired", "EXPIRED"),
   verdict("Revoked", "text-revoked", "REVOKED"),
   verdict("Device limit", "text-brass", "DEVICE_LIMIT_REACHED"),
+  {
+    name: "Maintenance or old version",
+    color: "text-muted",
+    of: ({ verdicts }: Day) => verdicts.MAINTENANCE + verdicts.UPDATE_REQUIRED,
+  },
 ];
 
 /** An unknown key is no reseller's. */

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { creditsShort, creditsShortSentence, priceTenthsPerKey } from "../../../src/catalogue/catalogue.ts";
 import { creditsOf, tenthsOf } from "../../../src/core/credits.ts";
+import { creditsShort, creditsShortSentence } from "../../../src/orders/cost.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { profileQuery } from "../../api/calls/session.ts";
 import { countText, creditsText, creditsWithUnit, pluralText } from "../../format.ts";
@@ -12,30 +12,31 @@ import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 interface CostBoxProps {
-  days: number | undefined;
+  /** Credits for one key; null if unknown. */
+  price: number | null;
   count: number | undefined;
   busy: boolean;
 }
 
 /** Updated while typing. A shortage is shown below the button, so that nothing moves when the balance loads. */
-export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
+export function CostBox({ price, count = 0, busy }: CostBoxProps) {
   const profile = useQuery(profileQuery);
   const balance = profile.data?.credits;
-  const price = priceTenthsPerKey(days);
+  const priceTenths = price === null ? null : tenthsOf(price);
   const counted = Number.isInteger(count) && count > 0 ? count : null;
   const missing =
-    counted === null || balance === undefined
+    counted === null || priceTenths === null || balance === undefined
       ? null
-      : creditsShort({ days, count: counted, balanceTenths: tenthsOf(balance) ?? 0 });
+      : creditsShort({ costTenths: priceTenths * counted, balanceTenths: tenthsOf(balance) ?? 0 });
   const short = missing !== null && missing > 0;
-  const total = price === null || counted === null ? null : creditsOf(price * counted);
+  const total = priceTenths === null || counted === null ? null : creditsOf(priceTenths * counted);
 
   return (
     <Card className="md:sticky md:top-[calc(var(--sticky-top)+1rem)]">
       <CardHeading title="Cost" />
       <CardBody>
         <dl className="figures grid gap-2.5">
-          <Line name="Cost per key">{price === null ? "–" : creditsWithUnit(creditsOf(price))}</Line>
+          <Line name="Cost per key">{price === null ? "–" : creditsWithUnit(price)}</Line>
           <Line name="Number of keys">{counted === null ? "–" : `× ${countText(counted)}`}</Line>
           <Line name="Total cost" strong>
             {total === null ? "–" : creditsWithUnit(total)}
@@ -55,8 +56,10 @@ export function CostBox({ days = 0, count = 0, busy }: CostBoxProps) {
             busy={busy}
             busyText="Generating..."
           >
-            {/* A new element when the loaded balance turns out too low: the same one would move. */}
-            <span key={String(short)}>{short ? "INSUFFICIENT CREDITS" : actionText(counted, total)}</span>
+            {/* A new element when price and balance have loaded: the same one would move. */}
+            <span key={`${short} ${price === null}`}>
+              {short ? "INSUFFICIENT CREDITS" : actionText(counted, total)}
+            </span>
           </Button>
           <div role="status">{short && <Shortage missing={missing} count={counted ?? 0} />}</div>
         </div>
@@ -101,7 +104,10 @@ function Line({ name, strong = false, children }: { name: string; strong?: boole
       }
     >
       <dt className={strong ? "" : "text-muted"}>{name}</dt>
-      <dd className="grow text-right">{children}</dd>
+      <dd className="grow text-right">
+        {/* A new element when the price has loaded: the same one would move. */}
+        <span key={String(children)}>{children}</span>
+      </dd>
     </div>
   );
 }

@@ -1,10 +1,14 @@
-import { daysDefault, dayTiers, games, priceTenthsPerKey } from "../../../src/catalogue/catalogue.ts";
-import { creditsOf } from "../../../src/core/credits.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
+import { resellerDeviceLimits } from "../../../src/catalogue/limits.ts";
+import type { Catalogue } from "../../../src/catalogue/schema.ts";
+import { creditsOf, tenthsOf } from "../../../src/core/credits.ts";
 import { nonBlank } from "../../../src/core/field.ts";
 import type { FieldProblem } from "../../../src/core/refusal.ts";
-import { keysPerBatchMax, resellerDeviceLimits } from "../../../src/keys/limits.ts";
+import { keysPerBatchMax } from "../../../src/keys/limits.ts";
 import { type BoughtKeys, Count, KeyPurchase } from "../../../src/orders/schema.ts";
 import { ApiFailure, hasCode } from "../../api/api.ts";
+import { catalogueQuery, priceIn } from "../../api/calls/catalogue.ts";
 import { buyKeys, ownKeyList } from "../../api/calls/keys.ts";
 import { profileQuery, sessionQuery } from "../../api/calls/session.ts";
 import { queryClient, refresh, useWork } from "../../api/query.ts";
@@ -18,11 +22,8 @@ import { forgetBatch, OrderFields, orderDefaults } from "../keys/order/order-fie
 import { useSubmission } from "../keys/order/submission.ts";
 import { CostBox } from "./cost-box.tsx";
 
-const dayChoices = dayTiers.map(({ days, priceTenths }) => ({
-  value: String(days),
-  label: `${days} days`,
-  detail: creditsWithUnit(creditsOf(priceTenths)),
-}));
+/** The duration that a new form has selected, if it is sold. */
+const hoursDefault = 720;
 
 interface PurchaseFormProps {
   resellerId: number;
@@ -42,13 +43,29 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
     rule: problemsInPurchase,
     initial: orderIn(search),
     send: async (order) => {
-      const bought = await purchase.mutateAsync(order);
+      const bought = await purchase.mutateAsync(inDays(order, durations));
       forgetBatch(form);
-      onBought({ ...bought, cost: creditsOf((priceTenthsPerKey(order.days) ?? 0) * order.count) });
+      onBought({ ...bought, cost: creditsOf((tenthsOf(price ?? 0) ?? 0) * order.count) });
     },
-    fieldOf: { KEY_TAKEN: "keyString" },
+    fieldOf: { KEY_TAKEN: "keyString", INVALID_DAY_TIER: "durationId", NOT_SOLD: "durationId" },
   });
-  const { days, count } = form.values;
+  const { game, deviceLimit = orderDefaults.deviceLimit, durationId, count } = form.values;
+  const catalogue = useQuery(catalogueQuery).data;
+  const durations = offered(catalogue, { game, deviceLimit });
+  const price = durations.find(({ id }) => id === durationId)?.price ?? null;
+  const known = catalogue !== undefined;
+  const preset = useEffectEvent(() => {
+    const given = new URLSearchParams(search);
+    const ordered = catalogue?.games.find(({ name }) => name === given.get("game"));
+    if (ordered) form.fill("game", ordered.name);
+    const hours = Number(given.get("days")) * hoursPerDay;
+    const duration = [hours, hoursDefault].map((each) => durations.find((offer) => offer.hours === each)).find(Boolean);
+    const chosen = duration ?? durations[0];
+    if (chosen) form.fill("durationId", String(chosen.id));
+  });
+  useEffect(() => {
+    if (known) preset();
+  }, [known]);
 
   return (
     <form
@@ -60,41 +77,44 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
         <CardBody className="grid gap-4 @md:grid-cols-2 @md:gap-5">
           <OrderFields
             form={form}
+            catalogue={catalogue}
             countMessage={tooManyKeys(count)}
             deviceLimits={resellerDeviceLimits}
-            days={
+            duration={
               <NativeSelectField
-                {...form.field("days")}
+                {...form.field("durationId")}
                 label="Duration & Cost"
-                choices={dayChoices}
+                placeholder="Select a duration"
+                choices={durations.map(({ id, label, price }) => ({
+                  value: String(id),
+                  label,
+                  detail: price === null ? undefined : creditsWithUnit(price),
+                }))}
                 hint="Counts from when the key is generated"
               />
             }
           />
         </CardBody>
       </Card>
-      <CostBox days={days} count={count} busy={form.busy} />
+      <CostBox price={price} count={count} busy={form.busy} />
     </form>
   );
 }
 
 /**
- * The order that "Buy again" has put into the address. What the form does not offer becomes its default: people edit
- * addresses.
+ * The order that "Buy again" has put into the address, but for its game and duration, which the catalogue must have.
+ * What the form does not offer becomes its default: people edit addresses.
  */
 function orderIn(search: string): Values<typeof KeyPurchase> {
   const given = new URLSearchParams(search);
   const chosen = <Value,>(name: keyof KeyPurchase, offered: readonly Value[]) =>
     offered.find((value) => String(value) === given.get(name));
   return {
-    game: chosen("game", games),
     deviceLimit: chosen("deviceLimit", resellerDeviceLimits) ?? orderDefaults.deviceLimit,
-    days: chosen("days", tiers) ?? daysDefault,
     count: chosen("count", counts) ?? orderDefaults.count,
   };
 }
 
-const tiers = dayTiers.map(({ days }) => days);
 const counts = Array.from({ length: keysPerBatchMax }, (_, index) => index + 1);
 
 /** Buys keys, all of them or none. */
@@ -136,8 +156,26 @@ function tooManyKeys(count = 0): string | undefined {
   return count > keysPerBatchMax ? Count.says?.tooLarge : undefined;
 }
 
-/** The schema accepts any whole number of days, because the server refuses an unknown tier with a separate code. */
-function problemsInPurchase({ days }: KeyPurchase): FieldProblem[] {
-  const known = days === undefined || priceTenthsPerKey(days) !== null;
-  return known ? [] : [{ path: "days", message: "Invalid day tier selected" }];
+function problemsInPurchase({ durationId }: Partial<KeyPurchase>): FieldProblem[] {
+  return durationId === undefined ? [{ path: "durationId", message: "Day selection is required" }] : [];
+}
+
+const hoursPerDay = 24;
+
+/** The order with its duration in days, if those are whole. */
+function inDays({ durationId, ...order }: KeyPurchase, durations: Catalogue["durations"]): KeyPurchase {
+  const { hours = 1 } = durations.find(({ id }) => id === durationId) ?? {};
+  return hours % hoursPerDay === 0 ? { ...order, days: hours / hoursPerDay } : { ...order, durationId };
+}
+
+/** The durations that are sold, with the price of a key where it is known. */
+function offered(catalogue: Catalogue | undefined, { game, deviceLimit }: { game?: string; deviceLimit: number }) {
+  if (!catalogue) return [];
+  const gameId = catalogue.games.find(({ name }) => name === game)?.id;
+  const sold = catalogue.prices.filter(
+    (price) => price.deviceLimit === deviceLimit && (gameId === undefined || price.gameId === gameId),
+  );
+  return catalogue.durations
+    .filter(({ id }) => sold.some(({ durationId }) => durationId === id))
+    .map((duration) => ({ ...duration, price: priceIn(catalogue, { gameId, durationId: duration.id, deviceLimit }) }));
 }

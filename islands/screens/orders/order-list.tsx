@@ -1,12 +1,12 @@
 import { Eye } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { games } from "../../../src/catalogue/catalogue.ts";
 import type { Order, OrderListQuery } from "../../../src/orders/schema.ts";
+import { useGameFilter } from "../../api/calls/catalogue.ts";
 import type { List } from "../../api/list.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";
 import { countText } from "../../format.ts";
-import { type UrlChoices, useUrlState } from "../../state/url-state.ts";
+import { useUrlState } from "../../state/url-state.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Amount, Dot, OnCard } from "../../ui/table/card-text.tsx";
@@ -20,11 +20,6 @@ import { eachKeyText } from "./words.ts";
 type Values = Required<Pick<OrderListQuery, "search" | "game">>;
 
 const defaults: Values = { search: "", game: "all" };
-const gameChoices = [
-  { value: "all" as const, label: "All Games" },
-  ...games.map((game) => ({ value: game, label: game })),
-];
-const choices: UrlChoices<Values> = { game: gameChoices.map(({ value }) => value) };
 
 interface OrderListProps {
   orders: List<Order, OrderListQuery>;
@@ -36,8 +31,9 @@ interface OrderListProps {
 
 /** Orders, newest first (rules.md: Orders). */
 export function OrderList({ orders, area, search, empty }: OrderListProps) {
-  const url = useUrlState(defaults, search, choices);
+  const url = useUrlState(defaults, search);
   const list = usePagedRows(orders, url.values);
+  const gameChoices = useGameFilter(url.values.game);
   const columns = useMemo(() => orderColumns(area), [area]);
   return (
     <>

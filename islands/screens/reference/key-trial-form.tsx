@@ -1,7 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { games } from "../../../src/catalogue/catalogue.ts";
 import { exampleRequest } from "../../../src/reference/call.ts";
 import { type Preview, PreviewRequest } from "../../../src/verify/schema.ts";
+import { gamesQuery } from "../../api/calls/catalogue.ts";
 import { previewKey } from "../../api/calls/keys.ts";
 import { deviceUsageText } from "../../format.ts";
 import { useForm } from "../../forms/use-form.ts";
@@ -13,15 +14,15 @@ import { focusOnArrival } from "../../ui/focus.ts";
 import { Time } from "../../ui/time.tsx";
 import { type Outcome, OutcomeView, runTrial } from "./outcome.tsx";
 
-const gameChoices = games.map((game) => ({ value: game, label: game }));
-
 export default function KeyTrialForm() {
   const [outcome, setOutcome] = useState<Outcome<Preview> | null>(null);
   const form = useForm({
     schema: PreviewRequest,
-    initial: { game: games[0], deviceId: exampleRequest.deviceId },
+    initial: { game: exampleRequest.game, deviceId: exampleRequest.deviceId },
     send: async (request) => setOutcome(await runTrial(() => previewKey(request))),
   });
+  const { data = [{ name: exampleRequest.game }] } = useQuery(gamesQuery);
+  const gameChoices = data.map(({ name }) => ({ value: name, label: name }));
   return (
     <>
       <Card className="p-4">

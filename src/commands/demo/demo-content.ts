@@ -1,4 +1,3 @@
-import type { Game } from "../../catalogue/catalogue.ts";
 import type { TokenOrder } from "../../tokens/schema.ts";
 import type { UpdateForm } from "../../updates/schema.ts";
 
@@ -97,7 +96,7 @@ export const demoResellers: DemoReseller[] = [
 
 /** The admins' own keys: for testers, a tournament, a partner. */
 export const demoAdminBatches: {
-  game: Game;
+  game: string;
   daysAgo: number;
   days: number;
   count: number;

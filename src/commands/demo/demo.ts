@@ -2,7 +2,7 @@ import { createAdmins } from "../../accounts/admins.ts";
 import { type Caller, createAuditedChanges } from "../../accounts/audited-changes.ts";
 import { createPasswords } from "../../accounts/passwords/passwords.ts";
 import { endSessionsOf } from "../../accounts/store.ts";
-import { type Game, games } from "../../catalogue/catalogue.ts";
+import { allGames } from "../../catalogue/store.ts";
 import { readConfig } from "../../config/config.ts";
 import { msPerDay, msPerHour } from "../../core/clock.ts";
 import { createMetrics } from "../../core/metrics.ts";
@@ -84,6 +84,7 @@ export async function fillWithDemo(
   const verification = createVerification(shared);
   const updates = createUpdates(shared);
 
+  const games = await allGames(database.read);
   const players: Player[] = [];
   const admin = await adminCaller();
   const password = randomPassword(system.randomBytes);
@@ -138,7 +139,7 @@ export async function fillWithDemo(
         await resellers.grantCredits(admin, { resellerId: user.id, amount, note });
       }
       at = system.now() - batch.daysAgo * msPerDay;
-      const game = games[index % games.length] ?? "FREE FIRE";
+      const game = games[index % games.length]?.name ?? "FREE FIRE";
       const order = { game, deviceLimit: batch.deviceLimit, days: batch.days, count: batch.count };
       const bought = await purchase.buy(caller, order, null);
       if (batch.note && bought.orderId !== null) await orders.noteAsReseller(caller, bought.orderId, batch);
@@ -168,9 +169,7 @@ export async function fillWithDemo(
   }
 
   /** Two thirds of the keys are in use, some of them on as many devices as they allow. */
-  async function connectSome(
-    made: { keyString: string; game: (typeof games)[number]; deviceLimit: number }[],
-  ): Promise<void> {
+  async function connectSome(made: { keyString: string; game: string; deviceLimit: number }[]): Promise<void> {
     for (const [index, key] of made.entries()) {
       if (index % 3 === 2) continue;
       const devices = Math.min(key.deviceLimit, 1 + (index % 4));
@@ -203,7 +202,7 @@ export async function fillWithDemo(
 
 /** A connected device of a demo key. */
 export interface Player {
-  key: { keyString: string; game: Game; deviceLimit: number };
+  key: { keyString: string; game: string; deviceLimit: number };
   deviceId: string;
   connectedAt: number;
   /** Whether it took the last slot. */

@@ -88,13 +88,13 @@ export const columnKinds = {
   credits: { named: /_tenths$/, least: -balanceTenthsMax, most: balanceTenthsMax },
   /** Half of the safe integers, so that future ids are exact too. */
   id: { named: /^id$|_(id|by)$/, least: 1, most: 2 ** 52 },
-  count: { named: /_(count|limit|step)$|^(count|days|version)$/, least: 0, most: 2 ** 40 },
+  count: { named: /_(count|limit|step)$|^(count|days|hours|version)$/, least: 0, most: 2 ** 40 },
   /** A day's number since 1970. */
   day: { named: /_day$/, least: 0, most: Math.floor(Date.UTC(9999, 11, 31) / msPerDay) },
   /** Totals of all owners are spread over 64 rows. */
   shard: { named: /^shard$/, least: 0, most: 63 },
   /** The number of a verdict, as in its migration. */
-  code: { named: /_code$/, least: 0, most: 4 },
+  code: { named: /_code$/, least: 0, most: 7 },
   /** A reseller's id, or 0 for the admins. */
   owner: { named: /^owner$/, least: 0, most: 2 ** 52 },
   flag: { named: /^is_/, least: 0, most: 1 },

@@ -12,7 +12,7 @@ interface ContentRule {
   broken: string;
 }
 
-const keysByTotal = `SELECT coalesce(reseller_id, 0) AS owner, game, expires_at / ${msPerDay} AS day, 1 AS made,
+const keysByTotal = `SELECT coalesce(reseller_id, 0) AS owner, game_id, expires_at / ${msPerDay} AS day, 1 AS made,
   CASE WHEN revoked_at IS NULL THEN 0 ELSE 1 END AS revoked FROM license_keys`;
 
 const wrongTotals = "the totals of the keys do not add up";
@@ -43,8 +43,9 @@ export const contentRules: readonly ContentRule[] = [
   {
     problem: wrongTotals,
     table: "key_totals",
-    broken: `SELECT 1 FROM (${keysByTotal} UNION ALL SELECT owner, game, expiry_day, -made_count, -revoked_count FROM key_totals) AS entries
-      GROUP BY owner, game, day HAVING sum(made) <> 0 OR sum(revoked) <> 0 LIMIT 1`,
+    column: "game_id",
+    broken: `SELECT 1 FROM (${keysByTotal} UNION ALL SELECT owner, game_id, expiry_day, -made_count, -revoked_count FROM key_totals) AS entries
+      GROUP BY owner, game_id, day HAVING sum(made) <> 0 OR sum(revoked) <> 0 LIMIT 1`,
   },
   {
     problem: wrongTotals,
@@ -74,10 +75,11 @@ export const contentRules: readonly ContentRule[] = [
   {
     problem: "the totals of the orders do not add up",
     table: "order_totals",
+    column: "game_id",
     broken: `SELECT 1 FROM (
-        SELECT created_at / ${msPerDay} AS day, game, key_count AS keys, cost_tenths AS cost FROM orders
-        UNION ALL SELECT made_day, game, -key_count, -cost_tenths FROM order_totals) AS entries
-      GROUP BY day, game HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
+        SELECT created_at / ${msPerDay} AS day, game_id, key_count AS keys, cost_tenths AS cost FROM orders
+        UNION ALL SELECT made_day, game_id, -key_count, -cost_tenths FROM order_totals) AS entries
+      GROUP BY day, game_id HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
   },
 ];
 

@@ -25,9 +25,11 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
   { named: /device_id$/, pattern: deviceId },
   { named: /^token$/, pattern: /^[\w-]*$/ },
   {
-    named: /^(note|label|suspension_reason|title|button_text|link_url|target|address|game)$/,
+    named:
+      /^(note|label|suspension_reason|title|button_text|link_url|target|address|game|name|prefix|maintenance|update_message)$/,
     pattern: new RegExp(oneLine),
   },
+  { named: /^minimum_version$/, pattern: /^[\d.]*$/ },
   { named: /^message$/, pattern: new RegExp(severalLines) },
 ];
 
@@ -36,9 +38,9 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
  * column for searches.
  */
 const uncheckedTexts = [
-  /^(name|checksum|role|actor_role|reason|what|action|details)$/,
+  /^(checksum|role|actor_role|reason|what|action|details)$/,
   /^(secret|user_agent|sealed_secret|code_hash|idempotency_key|request_hash|answer)$/,
-  /^(\w+_folded|look_alike)$/,
+  /^(\w+_folded|look_alike|normal_form)$/,
 ];
 
 /** Returns the pattern of a column's texts, null if they are not checked, or undefined for an unknown column. */

@@ -301,17 +301,18 @@ test("the tables refuse invalid rows", () => {
   );
   connection.run("INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Root', 'x', 1)");
   connection.run("INSERT INTO resellers (id) VALUES (1)");
-  const key = "INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by) VALUES";
+  const key =
+    "INSERT INTO license_keys (key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by) VALUES";
   const illegal = [
     "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'ANNA', 'x', 1)",
     "INSERT INTO resellers (id) VALUES (2)",
     "UPDATE resellers SET credits_tenths = -1",
     "UPDATE resellers SET credits_tenths = 1.5",
     "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, 5, 5, 'key_purchase', 1, 1)",
-    `${key} ('KEY-1', 'CHESS', 1, 1, 2, 1)`,
-    `${key} ('KEY-1', 'FREE FIRE', 1, 2, 1, 1)`,
-    `${key} ('KEY-1', 'FREE FIRE', 101, 1, 2, 1)`,
-    `${key} ('KEY-1', 'FREE FIRE', 1, 1, 2, 99)`,
+    `${key} ('KEY-1', 'key-1', 99, 1, 1, 2, 1)`,
+    `${key} ('KEY-1', 'key-1', 3, 1, 2, 1, 1)`,
+    `${key} ('KEY-1', 'key-1', 3, 101, 1, 2, 1)`,
+    `${key} ('KEY-1', 'key-1', 3, 1, 1, 2, 99)`,
     "INSERT INTO online_updates (title, message, link_url, is_active, created_at, updated_at) VALUES ('t', 'm', 'javascript:1', 1, 1, 1)",
   ];
   for (const statement of illegal) expect(() => connection.run(statement)).toThrow();
@@ -321,4 +322,27 @@ test("the tables refuse invalid rows", () => {
   );
   expect(() => connection.run("UPDATE credit_ledger SET amount_tenths = 500")).toThrow("append-only");
   expect(() => connection.run("DELETE FROM credit_ledger")).toThrow("append-only");
+});
+
+test("a migration that writes many keys again says beforehand how long it takes and how much space it needs", () => {
+  migrate(file, released.slice(0, 15), now);
+  addAdmin(file, "anna");
+  const connection = new Connection(file);
+  connection.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+    INSERT INTO license_keys (key_string, game, device_limit, created_at, expires_at, created_by)
+    SELECT 'Key-' || i, 'LAST ISLAND OF SURVIVAL', 1, 1, 2, 1 FROM n`);
+  connection.run(
+    "INSERT INTO key_totals (owner, game, expiry_day, made_count) VALUES (0, 'LAST ISLAND OF SURVIVAL', 0, 20000)",
+  );
+  connection.close();
+  const announced: string[] = [];
+  const announce = (notice: string) => void announced.push(notice);
+  migrate(file, released, now, announce);
+  migrate(file, released, now, announce);
+  expect(announced).toEqual(["Migrating 20,000 keys, which takes about 1 s and up to 20 MB of free space."]);
+  const migrated = new Connection(file, { readonly: true });
+  expect(
+    migrated.query("SELECT count(*), min(game_id), max(game_id), max(normal_form) FROM license_keys").values(),
+  ).toEqual([[20_000, 2, 2, "key-9999"]]);
+  expect(migrated.query("PRAGMA foreign_key_check").all()).toEqual([]);
 });

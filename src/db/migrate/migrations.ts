@@ -8,7 +8,14 @@ import { busyTimeoutMs } from "../connection.ts";
 import { checkDatabase } from "../copies/check.ts";
 import { copyDatabase } from "../copies/snapshot.ts";
 import { chunksOf, giveToOwnerOf } from "../files.ts";
-import { applicationId, applyMissing, type Migration, missingMigrations, notApplied } from "./applied-migrations.ts";
+import {
+  applicationId,
+  applyMissing,
+  type Migration,
+  missingMigrations,
+  notApplied,
+  noticeBefore,
+} from "./applied-migrations.ts";
 
 export type MigrationReport = ReturnType<typeof migrate>;
 
@@ -25,18 +32,26 @@ export function releasedMigrations(folder = resourcePath("migrations")): Migrati
 
 /**
  * Migrates the database file to this version, and creates it if there is none (`isNew`). Forward only: each migration
- * runs once, in its own transaction, and those applied before must be known. `backupFile` is the copy that was taken
+ * runs once, in its own transaction, and those applied before must be known. `announce` is told of a long one. `backupFile` is the copy that was taken
  * before a database with data was changed. Throws `OperatorError`.
  */
-export function migrate(file: string, migrations: Migration[], now: () => number) {
+export function migrate(
+  file: string,
+  migrations: Migration[],
+  now: () => number,
+  announce: (notice: string) => void = () => {},
+) {
   const connection = new Connection(file, { create: true, readwrite: true });
   try {
     connection.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     claim(connection);
     connection.run("PRAGMA journal_mode = WAL");
-    const [first] = missingMigrations(connection, migrations);
+    const missing = missingMigrations(connection, migrations);
+    const [first] = missing;
     const isNew = first !== undefined && first === migrations[0];
     if (isNew) giveToOwnerOf(dirname(file), file);
+    const notice = isNew ? null : noticeBefore(missing, keysIn(connection));
+    if (notice) announce(notice);
     const backupFile = first && !isNew ? copyOrExplain({ connection, file, migration: first, migrations }) : null;
     const applied = applyOrExplain(connection, migrations, now, backupFile);
     const version = migrations.at(-1)?.version ?? 0;
@@ -44,6 +59,11 @@ export function migrate(file: string, migrations: Migration[], now: () => number
   } finally {
     connection.close();
   }
+}
+
+function keysIn(connection: Connection): number {
+  const { keys = 0 } = connection.query<{ keys: number }, []>("SELECT count(*) AS keys FROM license_keys").get() ?? {};
+  return keys;
 }
 
 function copyOrExplain(request: CopyRequest): string {

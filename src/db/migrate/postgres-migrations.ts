@@ -9,6 +9,7 @@ import {
   foldTextsInPostgres,
   type Migration,
   missingOf,
+  noticeBefore,
 } from "./applied-migrations.ts";
 import { releasedMigrations } from "./migrations.ts";
 
@@ -30,15 +31,27 @@ export function postgresMigrations(folder = resourcePath("migrations")): Migrati
  * Migrates the database to this version. The caller holds the start lock. `isNew` means that it was empty. Throws
  * `OperatorError`.
  */
-export function migratePostgres(url: string, now: () => number, migrations = postgresMigrations()) {
+export function migratePostgres(
+  url: string,
+  now: () => number,
+  migrations = postgresMigrations(),
+  announce: (notice: string) => void = () => {},
+) {
   return withConnection(url, async (connection) => {
     const applied = await appliedTo(connection);
     if (applied === null) await begin(connection);
     const missing = missingOf(applied ?? [], migrations);
+    const notice = applied === null ? null : noticeBefore(missing, await keysIn(connection));
+    if (notice) announce(notice);
     for (const migration of missing) await apply(connection, migration, now());
     const version = migrations.at(-1)?.version ?? 0;
     return { applied: missing.map(({ name }) => name), version, isNew: applied === null };
   });
+}
+
+async function keysIn(connection: Bun.ReservedSQL): Promise<number> {
+  const [row]: { keys: bigint }[] = await connection.unsafe("SELECT count(*) AS keys FROM license_keys");
+  return Number(row?.keys ?? 0);
 }
 
 /** Whether the database is new, or `migratePostgres` would change it. Only reads. Throws `OperatorError`. */

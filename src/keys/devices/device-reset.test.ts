@@ -18,8 +18,8 @@ beforeAll(async () => {
     for (let key = 1; key <= keys; key += 1) {
       const id = key === keys ? idAfterGap : key;
       await sql`
-        INSERT INTO license_keys (id, key_string, game, device_limit, created_at, expires_at, created_by)
-        VALUES (${id}, ${`KEY-${key}`}, 'FREE FIRE', 2, 1, 9000000000000, 1)`;
+        INSERT INTO license_keys (id, key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by)
+        VALUES (${id}, ${`KEY-${key}`}, ${`key-${key}`}, 3, 2, 1, 9000000000000, 1)`;
     }
   });
 });

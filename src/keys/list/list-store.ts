@@ -1,4 +1,3 @@
-import type { Game } from "../../catalogue/catalogue.ts";
 import { msPerDay } from "../../core/clock.ts";
 import { foldedText } from "../../core/text.ts";
 import { containing, listed, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
@@ -18,7 +17,7 @@ export interface KeySearch {
 export interface KeyFilter {
   owner: Exclude<Owner, "anyone">;
   search?: KeySearch;
-  game?: Game;
+  gameId?: number;
   status?: KeyStatus;
   /** The instant that EXPIRED and ACTIVE are judged by. */
   at: number;
@@ -107,7 +106,7 @@ interface Totals {
  * A key that expires on a later day is ACTIVE unless it was revoked, so only those that expire today are counted one by
  * one.
  */
-async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Totals> {
+async function totalsOf(sql: Sql, { owner, gameId, at }: KeyFilter): Promise<Totals> {
   const today = Math.floor(at / msPerDay);
   const ownerNumber = owner === "admins" ? 0 : owner.resellerId;
   const [totals] = await sql<Totals>`
@@ -115,8 +114,8 @@ async function totalsOf(sql: Sql, { owner, game, at }: KeyFilter): Promise<Total
       coalesce(sum(CASE WHEN t.expiry_day > ${today} THEN t.made_count - t.revoked_count END), 0) + (
         SELECT count(*) FROM license_keys k
         WHERE ${ownedBy(owner)} AND ${hasStatus("ACTIVE", at)} AND k.expires_at < ${(today + 1) * msPerDay}
-          ${game ? part`AND k.game = ${game}` : nothing}) AS active
-    FROM key_totals t WHERE t.owner = ${ownerNumber} ${game ? part`AND t.game = ${game}` : nothing}`;
+          ${gameId ? part`AND k.game_id = ${gameId}` : nothing}) AS active
+    FROM key_totals t WHERE t.owner = ${ownerNumber} ${gameId ? part`AND t.game_id = ${gameId}` : nothing}`;
   return totals as Totals;
 }
 
@@ -146,15 +145,15 @@ export function matchPart({ search, ...filter }: Omit<KeyFilter, "owner">): SqlP
   return part`${met} AND ${narrowPart(filter)}`;
 }
 
-type Narrowing = Pick<KeyFilter, "game" | "status" | "at">;
+type Narrowing = Pick<KeyFilter, "gameId" | "status" | "at">;
 
 /** Whether keys that match the search may be filtered out. */
-function isNarrowed({ game, status }: Narrowing): boolean {
-  return game !== undefined || status !== undefined;
+function isNarrowed({ gameId, status }: Narrowing): boolean {
+  return gameId !== undefined || status !== undefined;
 }
 
-function narrowPart({ game, status, at }: Narrowing): SqlPart {
-  const ofGame = game ? part`AND k.game = ${game}` : nothing;
+function narrowPart({ gameId, status, at }: Narrowing): SqlPart {
+  const ofGame = gameId ? part`AND k.game_id = ${gameId}` : nothing;
   const ofStatus = status ? part`AND ${hasStatus(status, at)}` : nothing;
   return part`1 = 1 ${ofGame} ${ofStatus}`;
 }

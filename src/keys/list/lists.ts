@@ -1,4 +1,5 @@
 import type { Caller } from "../../accounts/audited-changes.ts";
+import { filteredGame } from "../../catalogue/offers.ts";
 import type { Now } from "../../core/clock.ts";
 import type { Requester } from "../../core/fair-semaphore.ts";
 import { nonBlank } from "../../core/field.ts";
@@ -114,7 +115,7 @@ export async function matching(
     owner,
     // A search without letters and digits matches every key.
     search: text === undefined || foldedKeyText(text) === "" ? undefined : await searchFor(sql, owner, text, close),
-    game: game === "all" ? undefined : game,
+    gameId: await filteredGame(sql, game),
     status: status === "all" ? undefined : status,
     at,
   };

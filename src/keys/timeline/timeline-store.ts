@@ -38,7 +38,7 @@ export async function eventsOf(
       FROM key_devices d WHERE d.key_id = ${keyId}
       UNION ALL SELECT e.connected_at, 'device_connected', NULL, e.device_id, NULL, NULL, 2, e.id
       FROM key_events e WHERE e.key_id = ${keyId} AND e.connected_at IS NOT NULL
-      UNION ALL SELECT r.last_at, 'refused', NULL, r.last_device_id, r.verdict_code, r.refusal_count, 3, r.refused_day * 5 + r.verdict_code
+      UNION ALL SELECT r.last_at, 'refused', NULL, r.last_device_id, r.verdict_code, r.refusal_count, 3, r.refused_day * 8 + r.verdict_code
       FROM days CROSS JOIN key_refusals r WHERE r.refused_day = days.day AND r.key_id = ${keyId}
       UNION ALL SELECT e.created_at,
         CASE e.what WHEN 'DEVICE_REMOVED' THEN 'device_removed' WHEN 'DEVICES_RESET' THEN 'devices_reset' ELSE 'noted' END,

@@ -1,11 +1,12 @@
 import type { Caller } from "../../accounts/audited-changes.ts";
+import { deviceLimitUnlimited } from "../../catalogue/limits.ts";
+import { gameNamed } from "../../catalogue/store.ts";
 import { isoOf, msPerDay, type Now } from "../../core/clock.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
 import { pageOf, pageOfRows } from "../../db/paging.ts";
 import { verdictCodes } from "../../verify/schema.ts";
 import { refusalDaysKept } from "../../verify/statistics.ts";
-import { deviceLimitUnlimited } from "../limits.ts";
 import { type KeyRow, statusOf } from "../model.ts";
 import { keyOf, type Owner } from "../store.ts";
 import { eventsDefault, type KeyAnswer, type TimelineEvent, type TimelineQuery } from "./timeline-schema.ts";
@@ -40,7 +41,12 @@ export function createTimelines({ database, now }: { database: Database; now: No
       refusalDays: refusalDaysKept,
     });
     const shown = pageOfRows(rows, limit, (last) => [last.at, last.place, last.id]);
-    return { answer: answerOf(key, asker, at), rows: shown.rows.map(eventView), nextCursor: shown.nextCursor };
+    const maintenance = (await gameNamed(database.read, key.game))?.maintenance ?? null;
+    return {
+      answer: answerOf({ ...key, maintenance }, asker, at),
+      rows: shown.rows.map(eventView),
+      nextCursor: shown.nextCursor,
+    };
   }
 }
 
@@ -59,8 +65,12 @@ export type Asker = "owner" | "admin of an own key" | "admin of a reseller's key
  * What a device that is not connected yet would learn about the key now, and what to do about it
  * (rules.md: Key timeline).
  */
-export function answerOf(key: KeyRow, asker: Asker, at: number): KeyAnswer {
+export function answerOf(key: KeyRow & { maintenance: string | null }, asker: Asker, at: number): KeyAnswer {
   const status = statusOf(key, at);
+  if (key.maintenance !== null) {
+    const message = `Refused on every device: the game is under maintenance (${key.maintenance}).`;
+    return { code: "MAINTENANCE", message, advice: "It is checked as before once an admin ends the maintenance." };
+  }
   if (status === "REVOKED") {
     const message = "Refused on every device: it was revoked.";
     return { code: status, message, advice: `Revoking cannot be undone. ${replacement[asker]}` };

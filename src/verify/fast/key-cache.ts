@@ -1,4 +1,4 @@
-import type { Lookup, VerifiableKey } from "../verdict.ts";
+import { type Lookup, noConditions, type VerifiableKey } from "../verdict.ts";
 
 /**
  * Keys, as earlier requests of connected devices saw them. Each request has one place, which the last one keeps, so
@@ -56,14 +56,15 @@ export class KeyCache {
     if (!hasEntry && this.#version !== null) return null;
     const version = versionByOthers();
     if (version === null) return null;
-    if (version !== this.#version) this.#empty(version);
+    if (version !== this.#version) this.forget();
+    this.#version = version;
     const id = this.#id[place] as number;
     const keptAt = this.#keptAt[place] as number;
     const isStale = keptAt <= this.#emptiedAt || keptAt <= (this.#changedAt[id & this.#mask] as number);
     if (!hasEntry || isStale) return null;
     return {
       id,
-      game: lookup.game,
+      game: noConditions,
       resellerId: this.#resellerId[place] || null,
       expiresAt: this.#expiresAt[place] as number,
       isRevoked: false,
@@ -73,9 +74,12 @@ export class KeyCache {
     };
   }
 
-  /** `readAt` is `time` before the key was read. */
+  /**
+   * `readAt` is `time` before the key was read. The key must meet the conditions of its game in this version: a change
+   * of the game forgets all entries.
+   */
   keep(lookup: Lookup, key: VerifiableKey, readAt: number): void {
-    if (this.places === 0 || !key.isConnected || key.isRevoked || key.game !== lookup.game) return;
+    if (this.places === 0 || !key.isConnected || key.isRevoked) return;
     const [a, b] = this.#hashes(lookup);
     const place = a & this.#mask;
     this.#hashA[place] = a;
@@ -88,19 +92,19 @@ export class KeyCache {
     this.#keptAt[place] = readAt;
   }
 
+  /** For a change that may concern any key. */
+  forget(): void {
+    this.#emptiedAt = this.#time;
+    this.#time += 1;
+  }
+
   readonly evict = (keyIds: Iterable<number>): void => {
     for (const id of keyIds) this.#changedAt[id & this.#mask] = this.#time;
     this.#time += 1;
   };
 
-  #hashes({ text, game, deviceId }: Lookup): [number, number] {
-    const name = `${text}\n${game}\n${deviceId}`;
+  #hashes({ text, game, deviceId, version }: Lookup): [number, number] {
+    const name = `${text}\n${game}\n${deviceId}\n${version}`;
     return [Bun.hash.xxHash32(name, this.#seeds[0]), Bun.hash.xxHash32(name, this.#seeds[1])];
-  }
-
-  #empty(version: number): void {
-    this.#version = version;
-    this.#emptiedAt = this.#time;
-    this.#time += 1;
   }
 }

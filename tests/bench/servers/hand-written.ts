@@ -20,10 +20,10 @@ interface KeyRow {
 }
 
 const find = database.query<KeyRow, [key: string, deviceId: string]>(`
-  SELECT id, game, device_limit, expires_at, revoked_at,
-    (SELECT count(*) FROM key_devices WHERE key_id = license_keys.id) AS device_count,
-    EXISTS (SELECT 1 FROM key_devices WHERE key_id = license_keys.id AND device_id = ?2) AS is_connected
-  FROM license_keys WHERE lower(key_string) = lower(?1)`);
+  SELECT k.id, g.name AS game, k.device_limit, k.expires_at, k.revoked_at,
+    (SELECT count(*) FROM key_devices WHERE key_id = k.id) AS device_count,
+    EXISTS (SELECT 1 FROM key_devices WHERE key_id = k.id AND device_id = ?2) AS is_connected
+  FROM license_keys k JOIN games g ON g.id = k.game_id WHERE k.normal_form = lower(?1)`);
 const connect = database.prepare("INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (?, ?, ?)");
 
 const VerifyFields = t.Object({

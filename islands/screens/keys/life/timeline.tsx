@@ -187,6 +187,8 @@ const words: Record<Exclude<TimelineEvent["kind"], "refused">, string> = {
 const reasons: Record<string, string> = {
   DEVICE_LIMIT_REACHED: "all devices in use",
   EXPIRED: "expired",
+  MAINTENANCE: "game under maintenance",
+  UPDATE_REQUIRED: "old version of the game",
   REVOKED: "revoked",
 };
 

@@ -1,7 +1,7 @@
 import { useSetAtom } from "jotai";
 import { type ReactNode, useCallback, useMemo, useState } from "react";
-import { games } from "../../../../src/catalogue/catalogue.ts";
 import type { KeyListQuery } from "../../../../src/keys/schema.ts";
+import { useGameFilter } from "../../../api/calls/catalogue.ts";
 import type { List } from "../../../api/list.ts";
 import { type PagedRows, usePagedRows } from "../../../api/paged-rows.ts";
 import { refresh } from "../../../api/query.ts";
@@ -43,6 +43,7 @@ export function KeyList(props: KeyListProps) {
   const { values, change, narrowed } = url;
   const query = { ...keyQueryOf(values), count: counted ? ("true" as const) : undefined };
   const list = usePagedRows(keys, query, { failureText });
+  const gameChoices = useGameFilter(values.game);
   const { dialog, show } = useDialog<{ revoked: Key }>();
   const { rowBox, SelectionBar, begin } = useSelecting();
   const onRevoke = useCallback((revoked: Key) => show({ revoked }), [show]);
@@ -101,7 +102,6 @@ function keyQueryOf({ search, game, status, sort, descending }: Values): KeyList
   return { search, game, status, sort, order: descending === "true" ? "desc" : "asc" };
 }
 
-const gameChoices: Choice<Values["game"]>[] = [{ value: "all", label: "All Games" }, ...games.map(choiceOf)];
 const statusChoices: Choice<Values["status"]>[] = [
   { value: "all", label: "All Statuses" },
   ...keyStatuses.map(choiceOf),
@@ -124,7 +124,6 @@ const orders: ListOrder<Values["sort"]>[] = [
 
 /** The valid values in the address. */
 const keyFilterChoices: UrlChoices<Values> = {
-  game: gameChoices.map(({ value }) => value),
   status: statusChoices.map(({ value }) => value),
   sort: orders.map(({ sort }) => sort),
   descending: ["true", "false"],

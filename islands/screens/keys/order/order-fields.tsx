@@ -1,7 +1,9 @@
 import { Dices } from "lucide-react";
 import type { ReactNode } from "react";
-import { games, isGuessable, randomKeyString } from "../../../../src/catalogue/catalogue.ts";
-import { deviceLimitUnlimited, keysPerBatchMax } from "../../../../src/keys/limits.ts";
+import { deviceLimitUnlimited } from "../../../../src/catalogue/limits.ts";
+import type { Catalogue } from "../../../../src/catalogue/schema.ts";
+import { isGuessable, randomKeyString } from "../../../../src/core/key-text.ts";
+import { keysPerBatchMax } from "../../../../src/keys/limits.ts";
 import type { AdminKeyForm } from "../../../../src/orders/admin-key-form.ts";
 import type { KeyPurchase } from "../../../../src/orders/schema.ts";
 import { pluralText } from "../../../format.ts";
@@ -12,9 +14,11 @@ import { StepperField } from "../../../ui/field/stepper-field.tsx";
 
 interface OrderFieldsProps {
   form: KeyOrderForm;
+  /** Undefined until it is loaded. */
+  catalogue: Catalogue | undefined;
   deviceLimits: readonly number[];
-  /** The field `days`: admins write a number, resellers choose a tier. */
-  days: ReactNode;
+  /** How long the keys last: admins write a number of days, resellers choose a duration. */
+  duration: ReactNode;
   /** A problem with the count that is shown while typing. */
   countMessage?: string;
 }
@@ -22,10 +26,8 @@ interface OrderFieldsProps {
 /** The batches that resellers buy most. */
 const countPresets = [5, 10, 25, 50];
 
-const gameChoices = games.map((game) => ({ value: game, label: game }));
-
 /** The fields that admins and resellers share. */
-export function OrderFields({ form, deviceLimits, days, countMessage }: OrderFieldsProps) {
+export function OrderFields({ form, catalogue, deviceLimits, duration, countMessage }: OrderFieldsProps) {
   const count = form.field("count");
   return (
     <>
@@ -33,7 +35,7 @@ export function OrderFields({ form, deviceLimits, days, countMessage }: OrderFie
         {...form.field("game")}
         label="Game"
         placeholder="Select a game"
-        choices={gameChoices}
+        choices={(catalogue?.games ?? []).map(({ name }) => ({ value: name, label: name }))}
         hint="Generated keys start with the game's letters"
       />
       <NativeSelectField
@@ -42,7 +44,7 @@ export function OrderFields({ form, deviceLimits, days, countMessage }: OrderFie
         choices={deviceLimits.map(deviceLimitChoice)}
         hint="How many devices can use one key"
       />
-      {days}
+      {duration}
       <StepperField
         {...count}
         message={count.message ?? countMessage}
@@ -55,7 +57,7 @@ export function OrderFields({ form, deviceLimits, days, countMessage }: OrderFie
         unit="keys"
         hint={`1 to ${keysPerBatchMax}`}
       />
-      <CustomKeyField form={form} />
+      <CustomKeyField form={form} games={catalogue?.games ?? []} />
     </>
   );
 }
@@ -65,13 +67,14 @@ function deviceLimitChoice(limit: number) {
 }
 
 /** Random needs to know the game, because a key begins with the game's letters (rules.md: Key text). */
-function CustomKeyField({ form }: { form: KeyOrderForm }) {
+function CustomKeyField({ form, games }: { form: KeyOrderForm; games: Catalogue["games"] }) {
   function fillRandom() {
     const { game } = form.values;
     if (!game) return form.refuse({ game: "Please select a game first" });
+    const prefix = games.find(({ name }) => name === game)?.prefix ?? "";
     form.fill(
       "keyString",
-      randomKeyString(game, (bytes) => crypto.getRandomValues(bytes)),
+      randomKeyString(prefix, (bytes) => crypto.getRandomValues(bytes)),
     );
   }
 

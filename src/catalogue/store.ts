@@ -1,0 +1,164 @@
+import { part, type Sql } from "../db/contract.ts";
+
+export interface GameRow {
+  id: number;
+  name: string;
+  prefix: string;
+  isRetired: number;
+  maintenance: string | null;
+  minimumVersion: string | null;
+  updateMessage: string | null;
+}
+
+export interface DurationRow {
+  id: number;
+  label: string;
+  hours: number;
+  isRetired: number;
+}
+
+export interface PriceRow {
+  priceListId: number;
+  gameId: number;
+  durationId: number;
+  deviceLimit: number;
+  tenths: number;
+}
+
+const gameColumns = part`g.id, g.name, g.prefix, g.is_retired AS "isRetired", g.maintenance,
+  g.minimum_version AS "minimumVersion", g.update_message AS "updateMessage"`;
+
+export function allGames(sql: Sql): Promise<GameRow[]> {
+  return sql<GameRow>`SELECT ${gameColumns} FROM games g ORDER BY g.id`;
+}
+
+/** The game with this name or alias, regardless of case. */
+export async function gameNamed(sql: Sql, name: string): Promise<GameRow | null> {
+  const [row] = await sql<GameRow>`
+    SELECT ${gameColumns} FROM game_names n JOIN games g ON g.id = n.game_id WHERE n.name_folded = ${name.toLowerCase()}`;
+  return row ?? null;
+}
+
+/** All names and aliases. */
+export function allGameNames(sql: Sql): Promise<{ gameId: number; name: string }[]> {
+  return sql`SELECT game_id AS "gameId", name FROM game_names ORDER BY name`;
+}
+
+export async function insertGame(sql: Sql, game: Omit<GameRow, "id">): Promise<number> {
+  const [row] = await sql<{ id: number }>`
+    INSERT INTO games (name, prefix, is_retired, maintenance, minimum_version, update_message)
+    VALUES (${game.name}, ${game.prefix}, ${game.isRetired}, ${game.maintenance}, ${game.minimumVersion},
+      ${game.updateMessage}) RETURNING id`;
+  return (row as { id: number }).id;
+}
+
+export async function changeGame(sql: Sql, { id, ...game }: GameRow): Promise<void> {
+  await sql`
+    UPDATE games SET name = ${game.name}, prefix = ${game.prefix}, is_retired = ${game.isRetired},
+      maintenance = ${game.maintenance}, minimum_version = ${game.minimumVersion}, update_message = ${game.updateMessage}
+    WHERE id = ${id}`;
+}
+
+/** Replaces the names of a game. Returns a name that another game has, in any case, or null. */
+export async function nameGame(sql: Sql, gameId: number, names: readonly string[]): Promise<string | null> {
+  await sql`DELETE FROM game_names WHERE game_id = ${gameId}`;
+  for (const name of names) {
+    const rows = await sql`
+      INSERT INTO game_names (name_folded, name, game_id) VALUES (${name.toLowerCase()}, ${name}, ${gameId})
+      ON CONFLICT DO NOTHING RETURNING name`;
+    if (rows.length === 0) return name;
+  }
+  return null;
+}
+
+const durationColumns = part`d.id, d.label, d.hours, d.is_retired AS "isRetired"`;
+
+export function allDurations(sql: Sql): Promise<DurationRow[]> {
+  return sql<DurationRow>`SELECT ${durationColumns} FROM durations d ORDER BY d.id`;
+}
+
+/** The duration with this id, or of these hours. */
+export async function durationOf(sql: Sql, by: { id: number } | { hours: number }): Promise<DurationRow | null> {
+  const condition = "id" in by ? part`d.id = ${by.id}` : part`d.hours = ${by.hours}`;
+  const [row] = await sql<DurationRow>`SELECT ${durationColumns} FROM durations d WHERE ${condition}`;
+  return row ?? null;
+}
+
+/** Returns null if there is a duration of these hours. */
+export async function insertDuration(sql: Sql, duration: Omit<DurationRow, "id">): Promise<number | null> {
+  const [row] = await sql<{ id: number }>`
+    INSERT INTO durations (label, hours, is_retired) VALUES (${duration.label}, ${duration.hours}, ${duration.isRetired})
+    ON CONFLICT DO NOTHING RETURNING id`;
+  return row?.id ?? null;
+}
+
+export async function changeDuration(sql: Sql, { id, label, isRetired }: Omit<DurationRow, "hours">): Promise<void> {
+  await sql`UPDATE durations SET label = ${label}, is_retired = ${isRetired} WHERE id = ${id}`;
+}
+
+export function allPriceLists(sql: Sql): Promise<{ id: number; name: string }[]> {
+  return sql`SELECT id, name FROM price_lists ORDER BY id`;
+}
+
+/** Returns null if the name is taken, in any case. */
+export async function insertPriceList(sql: Sql, name: string): Promise<number | null> {
+  const [row] = await sql<{ id: number }>`
+    INSERT INTO price_lists (name, name_folded) VALUES (${name}, ${name.toLowerCase()})
+    ON CONFLICT DO NOTHING RETURNING id`;
+  return row?.id ?? null;
+}
+
+/** Returns whether the name was free. */
+export async function renamePriceList(sql: Sql, id: number, name: string): Promise<boolean> {
+  const rows = await sql`
+    UPDATE price_lists SET name = ${name}, name_folded = ${name.toLowerCase()} WHERE id = ${id}
+      AND NOT EXISTS (SELECT 1 FROM price_lists o WHERE o.name_folded = ${name.toLowerCase()} AND o.id <> ${id}) RETURNING id`;
+  return rows.length === 1;
+}
+
+const priceColumns = part`p.price_list_id AS "priceListId", p.game_id AS "gameId", p.duration_id AS "durationId",
+  p.device_limit AS "deviceLimit", p.credits_tenths AS tenths`;
+
+export function allPrices(sql: Sql): Promise<PriceRow[]> {
+  return sql<PriceRow>`
+    SELECT ${priceColumns} FROM prices p ORDER BY p.price_list_id, p.game_id, p.duration_id, p.device_limit`;
+}
+
+export async function replacePrices(sql: Sql, priceListId: number, prices: Omit<PriceRow, "priceListId">[]) {
+  await sql`DELETE FROM prices WHERE price_list_id = ${priceListId}`;
+  for (const { gameId, durationId, deviceLimit, tenths } of prices) {
+    await sql`
+      INSERT INTO prices (price_list_id, game_id, duration_id, device_limit, credits_tenths)
+      VALUES (${priceListId}, ${gameId}, ${durationId}, ${deviceLimit}, ${tenths})`;
+  }
+}
+
+/** Returns whether it changed. */
+export async function assignPriceList(sql: Sql, resellerId: number, priceListId: number): Promise<boolean> {
+  const rows = await sql`
+    UPDATE resellers SET price_list_id = ${priceListId} WHERE id = ${resellerId} AND price_list_id <> ${priceListId}
+    RETURNING id`;
+  return rows.length === 1;
+}
+
+/** What a reseller pays for one key, in tenths of a credit; null if it is not sold. */
+export async function priceFor(
+  sql: Sql,
+  resellerId: number,
+  { gameId, durationId, deviceLimit }: Omit<PriceRow, "priceListId" | "tenths">,
+): Promise<number | null> {
+  const [row] = await sql<{ tenths: number }>`
+    SELECT p.credits_tenths AS tenths FROM prices p
+    WHERE p.price_list_id = (SELECT r.price_list_id FROM resellers r WHERE r.id = ${resellerId})
+      AND p.game_id = ${gameId} AND p.duration_id = ${durationId} AND p.device_limit = ${deviceLimit}`;
+  return row?.tenths ?? null;
+}
+
+/** What a reseller can order. */
+export function pricesOf(sql: Sql, resellerId: number): Promise<PriceRow[]> {
+  return sql<PriceRow>`
+    SELECT ${priceColumns} FROM prices p JOIN resellers r ON r.price_list_id = p.price_list_id
+      JOIN games g ON g.id = p.game_id JOIN durations d ON d.id = p.duration_id
+    WHERE r.id = ${resellerId} AND g.is_retired = 0 AND d.is_retired = 0
+    ORDER BY p.game_id, d.hours, p.device_limit`;
+}

@@ -19,7 +19,7 @@ const stats = {
 };
 const owl: Reseller = {
   ...{ id: 7, username: "night.owl", registrationDate: "2025-03-05T12:00:00.000Z" },
-  ...{ credits: 12.5, totalKeys: 14, isActive: true, suspensionReason: null },
+  ...{ credits: 12.5, totalKeys: 14, isActive: true, suspensionReason: null, priceListId: 1 },
 };
 
 const condition: Condition = {

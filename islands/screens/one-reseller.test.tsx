@@ -23,7 +23,7 @@ const entries: LedgerEntry[] = [
 ];
 const reseller = {
   ...{ id: 2, username: "night.owl", registrationDate: "2025-03-01T12:00:00.000Z" },
-  ...{ credits: 42.5, totalKeys: 3, isActive: true, suspensionReason: null },
+  ...{ credits: 42.5, totalKeys: 3, isActive: true, suspensionReason: null, priceListId: 1 },
 };
 const order: AdminOrder = {
   ...{ id: 12, at: "2025-03-05T12:00:00.000Z", game: "FREE FIRE", deviceLimit: 100, days: 5, count: 15, cost: 7.5 },

@@ -19,6 +19,7 @@ const named = (id: number, username: string, more: Partial<Reseller> = {}): Rese
     totalKeys: 14,
     isActive: true,
     suspensionReason: null,
+    priceListId: 1,
   },
   ...more,
 });

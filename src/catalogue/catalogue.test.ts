@@ -190,6 +190,8 @@ describe("a price list", () => {
     const before = (await buy({ count: 2 })).body.orderId;
     expect(codeOf(await put(`/api/admin/resellers/${owl.id}/price-list`, { priceListId: list.id }))).toBe("200");
     expect((await catalogueOf(owl)).prices).toEqual(prices);
+    const { body: resellers } = await admin.get("/api/admin/resellers");
+    expect(resellers.map(({ priceListId }: { priceListId: number }) => priceListId)).toEqual([list.id]);
     const after = (await buy({ count: 2 })).body.orderId;
     expect(codeOf(await buy({ deviceLimit: 2 }))).toBe("422 NOT_SOLD");
     const costOf = async (id: number) => (await owl.get(`/api/reseller/orders/${id}`)).body.cost;

@@ -223,6 +223,7 @@ export function resellerView(row: store.ResellerRow): Reseller {
     totalKeys: row.totalKeys,
     isActive: row.isActive === 1,
     suspensionReason: row.suspensionReason,
+    priceListId: row.priceListId,
   };
 }
 

@@ -27,6 +27,7 @@ const exampleReseller = {
   totalKeys: 14,
   isActive: true,
   suspensionReason: null,
+  priceListId: 1,
 };
 
 type Services = { access: Access; resellers: Resellers; registration: Registration };

@@ -14,6 +14,7 @@ export const Reseller = Type.Object({
   totalKeys: Type.Integer({ examples: [14] }),
   isActive: Type.Boolean(),
   suspensionReason: noteOrNull("Invoices of October", "The reason for the suspension; null for an active reseller"),
+  priceListId: Type.Integer({ examples: [1] }),
 });
 export type Reseller = Static<typeof Reseller>;
 

@@ -12,6 +12,7 @@ export interface ResellerRow {
   totalKeys: number;
   isActive: number;
   suspensionReason: string | null;
+  priceListId: number;
 }
 
 export async function insertReseller(sql: Sql, id: number): Promise<void> {
@@ -68,7 +69,8 @@ export async function reactivate(sql: Sql, id: number): Promise<boolean> {
 }
 
 const resellerColumns = part`a.id, a.username, a.created_at AS "createdAt", r.credits_tenths AS "creditsTenths",
-  r.key_count AS "totalKeys", r.is_active AS "isActive", r.suspension_reason AS "suspensionReason"`;
+  r.key_count AS "totalKeys", r.is_active AS "isActive", r.suspension_reason AS "suspensionReason",
+  r.price_list_id AS "priceListId"`;
 
 export async function resellerById(sql: Sql, id: number): Promise<ResellerRow | null> {
   const [row] = await sql<ResellerRow>`

@@ -19,6 +19,7 @@ const named = (id: number, username: string): Reseller => ({
     totalKeys: 14,
     isActive: true,
     suspensionReason: null,
+    priceListId: 1,
   },
 });
 

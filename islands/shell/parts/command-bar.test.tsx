@@ -163,7 +163,7 @@ test("records are found by their text once the typing rests, and similar ones ar
 test("the group with a name that begins with the text comes first, and then Enter means it", async () => {
   const owl = {
     ...{ id: 7, username: "night.owl", registrationDate: order.at, credits: 5, totalKeys: 1 },
-    ...{ isActive: true, suspensionReason: null },
+    ...{ isActive: true, suspensionReason: null, priceListId: 1 },
   };
   stubFetch({
     "GET /api/admin/search": () => ({ ...nothing, keys: [key], resellers: [owl], orders: [order] }),

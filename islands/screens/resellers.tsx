@@ -8,7 +8,7 @@ import { usePreload } from "../runtime/preload.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
 import { useHashCommand } from "../state/hash-command.ts";
 import { searchWith, type UrlChoices, useUrlState } from "../state/url-state.ts";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { Button, LinkButton, TextLink } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Choice } from "../ui/field/native-select.tsx";
@@ -39,7 +39,11 @@ export default function Resellers({ search }: { search: string }) {
     <>
       <PageHeading
         title="Manage Resellers"
-        description="Credits, keys and access."
+        description={
+          <>
+            Credits, keys and access. <TextLink href="/admin/catalogue?tab=prices">Edit prices</TextLink>
+          </>
+        }
         actions={
           <Button variant="primary" icon={<CirclePlus size={16} />} onClick={addCredit}>
             Add Credit

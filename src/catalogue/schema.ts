@@ -2,13 +2,12 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../core/credits.ts";
 import { invisible } from "../core/field.ts";
 import { gameNameCharactersMax as nameCharactersMax } from "./game-name.ts";
-import { resellerDeviceLimits } from "./limits.ts";
+import { priceCreditsMax, resellerDeviceLimits } from "./limits.ts";
 
 /* Shapes and limits of the catalogue (rules.md: Catalogue). */
 
 const sentenceCharactersMax = 200;
 export const hoursMax = 8_760;
-export const priceCreditsMax = 1_000_000;
 
 /** 1 to 40 visible characters and spaces. Names appear in paths, so there are no slashes in them. */
 const name = (is: string) =>
@@ -126,6 +125,7 @@ export const PriceListChoice = Type.Object({
     says: { required: "priceListId is required", wrong: "priceListId must be the id of a price list" },
   }),
 });
+export type PriceListChoice = Static<typeof PriceListChoice>;
 
 /** What the caller can order. Retired games and durations are left out. */
 export const Catalogue = Type.Object({

@@ -13,6 +13,7 @@ export const panelPaths = {
   "/admin/resellers/:id/keys": "admin",
   "/admin/orders/:id": "admin",
   "/admin/create-keys": "admin",
+  "/admin/catalogue": "admin",
   "/admin/keys/:id": "admin",
   "/admin/online-updates": "admin",
   "/admin/tokens": "admin",

@@ -8,6 +8,7 @@ import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";
 import Audit from "../../islands/screens/audit.tsx";
 import Backup from "../../islands/screens/backup.tsx";
+import Catalogue from "../../islands/screens/catalogue.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
 import GenerateKeys from "../../islands/screens/generate-keys.tsx";
 import KeyPage from "../../islands/screens/key-page.tsx";
@@ -72,6 +73,11 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin/create-keys": {
     title: "Key Management",
     screen: adminKeys,
+  },
+  "/admin/catalogue": {
+    title: "Catalogue",
+    under: "/admin/create-keys",
+    screen: ({ island, search }) => island("catalogue", Catalogue, { search }),
   },
   "/admin/keys/:id": {
     title: "Key",

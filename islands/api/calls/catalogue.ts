@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Catalogue } from "../../../src/catalogue/schema.ts";
 import type { Choice } from "../../ui/field/native-select.tsx";
-import { queryOf } from "../call.ts";
+import { call, queryOf } from "../call.ts";
+import type { BodyOf } from "../contract.ts";
+import { refresh } from "../query.ts";
 
-const staleMs = 10_000;
+/** An open page learns of another admin's change when it is looked at again. */
+const watched = { staleTime: 10_000, refetchOnWindowFocus: true };
 
-/** What the caller can order. An open form learns of a change when the page is looked at again. */
-export const catalogueQuery = {
-  ...queryOf("GET /api/catalogue"),
-  staleTime: staleMs,
-  refetchOnWindowFocus: true,
-};
+/** What the caller can order. */
+export const catalogueQuery = { ...queryOf("GET /api/catalogue"), ...watched };
 
 /** The names of all games, also of retired ones: their keys are in the lists. */
 export const gamesQuery = queryOf("GET /api/games");
@@ -36,4 +35,33 @@ export function priceIn(
   );
   const [first] = found;
   return first && found.every(({ credits }) => credits === first.credits) ? first.credits : null;
+}
+
+/* For admins: everything, also what is retired. */
+export const allGamesQuery = { ...queryOf("GET /api/admin/games"), ...watched };
+export const durationsQuery = { ...queryOf("GET /api/admin/durations"), ...watched };
+export const priceListsQuery = { ...queryOf("GET /api/admin/price-lists"), ...watched };
+
+export const addGame = (body: BodyOf<"POST /api/admin/games">) => call("POST /api/admin/games", { body });
+
+export const changeGame = (id: number, body: BodyOf<"PUT /api/admin/games/:id">) =>
+  call("PUT /api/admin/games/:id", { params: { id }, body });
+
+export const addDuration = (body: BodyOf<"POST /api/admin/durations">) => call("POST /api/admin/durations", { body });
+
+export const changeDuration = (id: number, body: BodyOf<"PUT /api/admin/durations/:id">) =>
+  call("PUT /api/admin/durations/:id", { params: { id }, body });
+
+export const addPriceList = (body: BodyOf<"POST /api/admin/price-lists">) =>
+  call("POST /api/admin/price-lists", { body });
+
+export const changePriceList = (id: number, body: BodyOf<"PUT /api/admin/price-lists/:id">) =>
+  call("PUT /api/admin/price-lists/:id", { params: { id }, body });
+
+export const assignPriceList = (resellerId: number, priceListId: number) =>
+  call("PUT /api/admin/resellers/:id/price-list", { params: { id: resellerId }, body: { priceListId } });
+
+/** Everything that shows games, durations or prices. */
+export function refreshCatalogue(): Promise<void> {
+  return refresh(allGamesQuery, durationsQuery, priceListsQuery, catalogueQuery, gamesQuery);
 }

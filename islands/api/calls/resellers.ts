@@ -5,6 +5,9 @@ import { firstRowsOf, listOf } from "../list.ts";
 
 export const resellerList = listOf("GET /api/admin/resellers");
 
+/** All of them at once, to count them. */
+export const allResellersQuery = { ...queryOf("GET /api/admin/resellers"), staleTime: 0 };
+
 export const newestResellersQuery = firstRowsOf(resellerList, { limit: recentRowsMax });
 
 export const resellersQuery = (query: QueryOf<"GET /api/admin/resellers"> & { limit: number }) =>

@@ -3,6 +3,7 @@ import type { AdminKey } from "../../../src/keys/schema.ts";
 import type { AdminKeyForm } from "../../../src/orders/admin-key-form.ts";
 import type { Values } from "../../forms/values.ts";
 import { useUrlState, valuesIn } from "../../state/url-state.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -44,7 +45,14 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
   const changeGeneration = (changed: Partial<Generation>) => setGeneration((now) => ({ ...now, ...changed }));
   return (
     <>
-      <PageHeading title="Admin Key Management" description="Admin keys are free." />
+      <PageHeading
+        title="Admin Key Management"
+        description={
+          <>
+            Admin keys are free. <TextLink href="/admin/catalogue">Edit games</TextLink>
+          </>
+        }
+      />
       <Tabs
         label="Admin keys"
         selected={values.tab}

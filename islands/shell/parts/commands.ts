@@ -8,6 +8,7 @@ import {
   Megaphone,
   ReceiptText,
   ScrollText,
+  Tags,
   TicketPlus,
   UserRound,
 } from "lucide-react";
@@ -54,6 +55,7 @@ export function commandGroups(role: Role, showShortcuts: () => void): CommandGro
 const morePages: Record<Role, Command[]> = {
   admin: [
     pageCommand("/admin/create-keys?tab=manage", "Admin Keys", KeyRound, "manage list revoke"),
+    pageCommand("/admin/catalogue", "Catalogue", Tags, "games durations prices lists maintenance versions"),
     pageCommand("/admin/audit", "Audit Log", ScrollText, "record history activity who"),
   ],
   reseller: [

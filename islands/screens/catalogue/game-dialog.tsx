@@ -1,0 +1,108 @@
+import { aliasesIn, GameForm } from "../../../src/catalogue/game-form.ts";
+import type { Game } from "../../../src/catalogue/schema.ts";
+import { addGame, changeGame, refreshCatalogue } from "../../api/calls/catalogue.ts";
+import { useWork } from "../../api/query.ts";
+import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
+import { useForm } from "../../forms/use-form.ts";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { asTyped, TextAreaField, TextField } from "../../ui/field/field.tsx";
+
+interface GameDialogProps extends Openable {
+  game: Game | null;
+  onAdded: (game: Game) => void;
+}
+
+/** Adds a game, or changes one. Maintenance and versions are for games that are sold already. */
+export function GameDialog({ game, onAdded, ...dialog }: GameDialogProps) {
+  const work = useWork({
+    mutationFn: ({ aliases, ...form }: GameForm) => {
+      const content = { ...form, aliases: aliasesIn(aliases) };
+      return game ? changeGame(game.id, content) : addGame(content);
+    },
+    done: ({ name }) => (game ? `${name} saved` : `${name} added. It is sold as soon as it has a price.`),
+    failed: game ? "Failed to save game" : "Failed to add game",
+    onSuccess: async (saved) => {
+      await refreshCatalogue();
+      if (!game) onAdded(saved);
+    },
+  });
+  return (
+    <FormDialog
+      {...dialog}
+      title={game ? "Edit Game" : "Add Game"}
+      work={work}
+      submit={game ? "Save Game" : "Add Game"}
+      busyText={game ? "Saving..." : "Adding..."}
+    >
+      {(form) => <GameFields {...form} game={game} />}
+    </FormDialog>
+  );
+}
+
+function GameFields({ id, send, game }: DialogForm<GameForm> & { game: Game | null }) {
+  const form = useForm({
+    schema: GameForm,
+    initial: { ...game, aliases: game?.aliases.join("\n") },
+    send,
+    fieldOf: { NAME_TAKEN: "name" },
+  });
+  return (
+    <form {...form.props} id={id} className="grid gap-4">
+      <TextField
+        {...form.field("name")}
+        label="Name"
+        autoComplete="off"
+        hint={game ? "The old name stays as an alias." : undefined}
+        data-autofocus
+      />
+      <TextField
+        {...form.field("prefix")}
+        label="Prefix (optional)"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        onInput={({ currentTarget }) => {
+          currentTarget.value = currentTarget.value.toUpperCase();
+        }}
+        hint={prefixHint(form.values.prefix)}
+      />
+      <TextAreaField
+        {...form.field("aliases")}
+        label="Aliases (optional)"
+        rows={2}
+        hint="Other names that apps may send, one per line."
+        {...asTyped}
+      />
+      {game && (
+        <>
+          <TextField
+            {...form.field("maintenance")}
+            label="Maintenance (optional)"
+            placeholder="We are back at 18:00 UTC."
+            autoComplete="off"
+            hint="While this is set, every verification is refused with this sentence."
+          />
+          <TextField
+            {...form.field("minimumVersion")}
+            label="Minimum Version (optional)"
+            placeholder="1.12.3"
+            inputMode="decimal"
+            autoComplete="off"
+            hint="Apps that send a lower version must update."
+          />
+          <TextField
+            {...form.field("updateMessage")}
+            label="Update Message (optional)"
+            placeholder="Please install version 1.12.3."
+            autoComplete="off"
+            hint="What those apps show."
+          />
+        </>
+      )}
+    </form>
+  );
+}
+
+function prefixHint(prefix = ""): string {
+  return `Keys look like ${prefix === "" ? "" : `${prefix}-`}XXXXX-XXXXX-XXXXX.`;
+}

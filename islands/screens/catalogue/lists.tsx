@@ -1,0 +1,213 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { Archive, ArchiveRestore, Pencil } from "lucide-react";
+import { useMemo } from "react";
+import type { Duration, Game } from "../../../src/catalogue/schema.ts";
+import { failureText } from "../../api/api.ts";
+import {
+  allGamesQuery,
+  changeDuration,
+  changeGame,
+  durationsQuery,
+  refreshCatalogue,
+} from "../../api/calls/catalogue.ts";
+import { useWork } from "../../api/query.ts";
+import { countText } from "../../format.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Dot, OnCard } from "../../ui/table/card-text.tsx";
+import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import type { Subject } from "./dialogs.tsx";
+
+type Show = (subject: Subject) => void;
+
+/** The newest first, and what is retired last. */
+export function Games({ show }: { show: Show }) {
+  const query = useQuery(allGamesQuery);
+  const columns = useMemo(() => gameColumns(show), [show]);
+  return (
+    <DataTable
+      {...useRows(query, (a, b) => Number(a.isRetired) - Number(b.isRetired) || b.id - a.id)}
+      label="Games"
+      columns={columns}
+      errorMessage={failureText(query.error, "The games could not be loaded.")}
+      skeletonRows={3}
+      empty={<EmptyState title="No games yet" />}
+    />
+  );
+}
+
+/** The shortest first, as in forms. */
+export function Durations({ show }: { show: Show }) {
+  const query = useQuery(durationsQuery);
+  const columns = useMemo(() => durationColumns(show), [show]);
+  return (
+    <DataTable
+      {...useRows(query, (a, b) => a.hours - b.hours)}
+      label="Durations"
+      columns={columns}
+      errorMessage={failureText(query.error, "The durations could not be loaded.")}
+      skeletonRows={5}
+      empty={<EmptyState title="No durations yet" />}
+    />
+  );
+}
+
+function useRows<Row>(query: UseQueryResult<Row[]>, order: (a: Row, b: Row) => number) {
+  const { data, isError, isRefetching, refetch } = query;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the order of a list never changes.
+  const rows = useMemo(() => data?.toSorted(order) ?? [], [data]);
+  const state = data ? "ready" : isError ? "error" : "loading";
+  return { rows, state, refreshing: isRefetching, onRetry: refetch } as const;
+}
+
+const editAction = { label: "Edit", icon: <Pencil size={16} /> };
+const retireAction = { label: "Retire", otherLabel: "Bring Back", icon: <Archive size={16} /> };
+const skeleton = <RowActionsSkeleton actions={[editAction, retireAction]} />;
+const actionsWidth = columnWidth(5.5, 15);
+
+function gameColumns(show: Show): DataColumn<Game>[] {
+  return [
+    {
+      id: "name",
+      header: "Game",
+      cell: ({ name }) => <span className="whitespace-normal wrap-anywhere">{name}</span>,
+      note: ({ aliases, maintenance }) =>
+        [maintenance ?? "", aliases.length > 0 ? `Also ${aliases.join(", ")}` : ""].filter(Boolean).join(" · "),
+    },
+    {
+      id: "prefix",
+      header: "Prefix",
+      width: columnWidth(5.5, 8),
+      cell: ({ prefix, minimumVersion }) => (
+        <>
+          {prefix === "" ? "No prefix" : <span className="key-text">{prefix}</span>}
+          {minimumVersion && <Dot />}
+        </>
+      ),
+    },
+    {
+      id: "version",
+      header: "Minimum Version",
+      width: columnWidth(6.5, 10),
+      cell: ({ minimumVersion }) =>
+        minimumVersion === null ? (
+          <span className="max-md:hidden">Any</span>
+        ) : (
+          <>
+            <OnCard>From version </OnCard>
+            {minimumVersion}
+          </>
+        ),
+    },
+    {
+      id: "status",
+      header: "Status",
+      width: columnWidth(7, 9),
+      card: "corner",
+      cell: (game) => <GameStatus {...game} />,
+    },
+    actionsColumn(actionsWidth, skeleton, (game) => (
+      <>
+        <RowAction {...editAction} aria-label={`Edit ${game.name}`} onClick={() => show({ action: "game", game })} />
+        <Retirement
+          name={game.name}
+          isRetired={game.isRetired}
+          onRetire={() => show({ action: "retirement", kind: "Game", id: game.id, name: game.name })}
+          bringBack={() => changeGame(game.id, { isRetired: false })}
+        />
+      </>
+    )),
+  ];
+}
+
+function GameStatus({ isRetired, maintenance }: Game) {
+  if (!isRetired && maintenance !== null) {
+    return (
+      <Badge tone="other" dot>
+        Maintenance
+      </Badge>
+    );
+  }
+  return <Status isRetired={isRetired} />;
+}
+
+function Status({ isRetired }: { isRetired: boolean }) {
+  return (
+    <Badge tone={isRetired ? "revoked" : "active"} dot>
+      {isRetired ? "Retired" : "Active"}
+    </Badge>
+  );
+}
+
+function durationColumns(show: Show): DataColumn<Duration>[] {
+  return [
+    {
+      id: "label",
+      header: "Duration",
+      cell: ({ label }) => <span className="whitespace-normal wrap-anywhere">{label}</span>,
+    },
+    {
+      id: "hours",
+      header: "Hours",
+      width: columnWidth(5, 8),
+      align: "right",
+      cell: ({ hours }) => (
+        <>
+          {countText(hours)}
+          <OnCard> {hours === 1 ? "hour" : "hours"}</OnCard>
+        </>
+      ),
+    },
+    {
+      id: "status",
+      header: "Status",
+      width: columnWidth(7, 9),
+      card: "corner",
+      cell: (duration) => <Status {...duration} />,
+    },
+    actionsColumn(actionsWidth, skeleton, (duration) => (
+      <>
+        <RowAction
+          {...editAction}
+          aria-label={`Edit ${duration.label}`}
+          onClick={() => show({ action: "duration", duration })}
+        />
+        <Retirement
+          name={duration.label}
+          isRetired={duration.isRetired}
+          onRetire={() => show({ action: "retirement", kind: "Duration", id: duration.id, name: duration.label })}
+          bringBack={() => changeDuration(duration.id, { isRetired: false })}
+        />
+      </>
+    )),
+  ];
+}
+
+interface RetirementProps {
+  name: string;
+  isRetired: boolean;
+  onRetire: () => void;
+  bringBack: () => Promise<unknown>;
+}
+
+/** Retiring asks first; bringing back does not. */
+function Retirement({ name, isRetired, onRetire, bringBack }: RetirementProps) {
+  const { mutate, isPending } = useWork({
+    mutationFn: bringBack,
+    done: `${name} is back`,
+    failed: `Failed to bring back ${name}`,
+    onSuccess: refreshCatalogue,
+  });
+  if (!isRetired) return <RowAction {...retireAction} danger aria-label={`Retire ${name}`} onClick={onRetire} />;
+  return (
+    <RowAction
+      label="Bring Back"
+      icon={<ArchiveRestore size={16} />}
+      aria-label={`Bring back ${name}`}
+      busy={isPending}
+      onClick={() => mutate()}
+    />
+  );
+}

@@ -160,3 +160,33 @@ test("an unknown id is reported", () => {
   show({}, null);
   expect(screen.getByText("There is no such reseller.")).toBeTruthy();
 });
+
+test("with more than one price list, the page shows the reseller's and changes it", async () => {
+  const [standard, friends] = [
+    { id: 1, name: "Standard", prices: [] },
+    { id: 2, name: "Friends", prices: [] },
+  ];
+  let priceListId = 1;
+  show({
+    "GET /api/admin/resellers/:id": () => ({ ...reseller, priceListId }),
+    "GET /api/admin/price-lists": () => [standard, friends],
+    "PUT /api/admin/resellers/:id/price-list": ({ body }) => {
+      priceListId = body.priceListId;
+      return { message: "Price list changed." };
+    },
+  });
+  expect(await screen.findByText("Standard")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Change price list" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Price List" }));
+  await userEvent.selectOptions(dialog.getByLabelText("Price list"), "Friends");
+  await userEvent.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Friends", { selector: "dd *" })).toBeTruthy();
+  expect(server.received.find(({ call }) => call.startsWith("PUT"))?.body).toEqual({ priceListId: 2 });
+});
+
+test("with one price list there is nothing to choose", async () => {
+  show({ "GET /api/admin/price-lists": () => [{ id: 1, name: "Standard", prices: [] }] });
+  await screen.findByText("42.5", { selector: "dd *, dd" });
+  await waitFor(() => expect(server.calls("GET /api/admin/price-lists")).toHaveLength(1));
+  expect(screen.queryByText("Price list") === null).toBeTrue();
+});

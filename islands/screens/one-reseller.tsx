@@ -20,6 +20,7 @@ import { LedgerList } from "./ledger/ledger-list.tsx";
 import { OrderList } from "./orders/order-list.tsx";
 import { AccountActions } from "./resellers/account-actions.tsx";
 import type { ResellerDialogProps } from "./resellers/dialogs.tsx";
+import { PriceListFact } from "./resellers/price-list-fact.tsx";
 import { ResellerPage } from "./resellers/reseller-page.tsx";
 
 const loadDialogs = () => Promise.all([ResellerDialog.load(), TakeBackGrant.load()]);
@@ -114,7 +115,7 @@ function Facts({ username, data, isError }: FactsProps) {
   const unknown = isError && <span title="Could not be loaded">–</span>;
   return (
     <>
-      <dl className="grid grid-cols-2 gap-4 md:grid-cols-5">
+      <dl className="grid grid-cols-2 gap-4 md:grid-cols-6">
         <Fact name="Credit Balance">{data ? creditsText(data.credits) : unknown || undefined}</Fact>
         <Fact name="Total Keys">{data ? countText(data.totalKeys) : unknown || undefined}</Fact>
         <Fact name="Registered">{data ? <Time value={data.registrationDate} /> : unknown || undefined}</Fact>
@@ -122,6 +123,7 @@ function Facts({ username, data, isError }: FactsProps) {
         <Fact name="Audit log">
           <TextLink href={`/admin/audit?actor=${encodeURIComponent(username)}`}>View activity</TextLink>
         </Fact>
+        <PriceListFact reseller={data} />
       </dl>
       {data?.suspensionReason && (
         <p className="mt-3 text-sm text-muted wrap-anywhere">Suspended: {data.suspensionReason}</p>

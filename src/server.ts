@@ -17,13 +17,14 @@ import { createBackups } from "./backups/backups.ts";
 import { createCatalogue } from "./catalogue/catalogue.ts";
 import { createPriceLists } from "./catalogue/price-lists.ts";
 import type { Config } from "./config/config.ts";
+import { latchkey } from "./core/brand.ts";
 import type { Clock, Now } from "./core/clock.ts";
 import type { Metrics } from "./core/metrics.ts";
 import { type RandomBytes, randomText } from "./core/random.ts";
 import type { Database } from "./db/contract.ts";
 import { freeBytesIn } from "./db/files.ts";
 import { createApplication, createElysia } from "./http/application.ts";
-import { createAssets, createPublicFiles, readAssetManifest } from "./http/assets.ts";
+import { createAssets, createBrandFiles, createPublicFiles, logoAddress, readAssetManifest } from "./http/assets.ts";
 import { createHealth, createMetricsRoute } from "./http/health.ts";
 import { createFailures, createSecurityLog } from "./http/logging/security-log.ts";
 import { countNetworks, createRateLimits } from "./http/rate-limit.ts";
@@ -67,6 +68,7 @@ export interface Dependencies {
     | "tls"
     | "rateLimits"
     | "messagingLink"
+    | "brand"
     | "metricsToken"
     | "securityContact"
     | "logLevel"
@@ -95,13 +97,15 @@ export async function createServer(dependencies: Dependencies) {
   const { config, database, metrics, clock, monotonicMs } = dependencies;
   const { now } = clock;
   const { publicUrl, metricsToken, securityContact, messagingLink } = config;
+  const { name, logoFile, supportLink } = config.brand;
+  const brand = { name, logo: logoFile ? logoAddress : latchkey.logo, supportLink };
   const usesTls = config.tls !== null;
   const elysia = createElysia({ usesTls });
   const services = createServices(dependencies, elysia);
   const { access, backups, live, clients, resellers, keys, orders, securityLog } = services;
   const assets = readAssetManifest();
   const publicFiles = await createPublicFiles();
-  const renderedPages = createRenderedPages({ assets });
+  const renderedPages = createRenderedPages({ assets, brand });
   const pages = createPages({ access, resellers, keys, orders, messagingLink, renderedPages, now });
   const publicApi = createPublicApi(services);
   const panelApi = createPanelApi(services);
@@ -117,7 +121,7 @@ export async function createServer(dependencies: Dependencies) {
     usesTls,
     app: elysia,
     isPublicApiObserved: metricsToken !== null || config.logLevel === "debug",
-    pages: { unknownPage: pages.unknownPage, notFound: pages.notFound, failurePage: createFailurePage(assets) },
+    pages: { unknownPage: pages.unknownPage, notFound: pages.notFound, failurePage: createFailurePage(assets, brand) },
     failureShapes: [verifyFailures],
   })
     .use(panelApi)
@@ -126,6 +130,7 @@ export async function createServer(dependencies: Dependencies) {
     .use(createSwagger({ api, assets, access }))
     .use(createAssets())
     .use(publicFiles)
+    .use(createBrandFiles(config.brand))
     .use(createHealth({ database, notes: [lateBackup, clockAhead], isAdmin, monotonicMs }))
     .use(createMetricsRoute({ metrics, metricsToken }))
     .use(createSecurityTxt({ securityContact, publicUrl, now }));
@@ -149,7 +154,10 @@ function createServices(
   const passwords = createPasswords(randomBytes);
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
   const seal = createSeal({ secrets });
-  const twoFactor = createTwoFactor({ database, changes, wrongPasswords, seal, now, wallClock, randomBytes });
+  const twoFactor = createTwoFactor({
+    ...{ database, changes, wrongPasswords, seal, now, wallClock, randomBytes },
+    issuer: config.brand.name,
+  });
   const failedSignIns = createFailedSignIns({ changes, now });
   const randomSecret = () => randomText(randomBytes, 32);
   const newDevice = () => `${devicePrefix}${randomText(randomBytes, 18)}`;

@@ -67,7 +67,13 @@ export async function openPanel({
   const server = await createServer({
     config: {
       ...{ publicUrl, trustedProxies, tls: null, rateLimits, metricsToken: null, securityContact },
-      ...{ messagingLink: null, logLevel: "error", auditDays: 365, dataFolder: folder },
+      ...{
+        messagingLink: null,
+        brand: { name: "Latchkey", logoFile: null, supportLink: null },
+        logLevel: "error",
+        auditDays: 365,
+        dataFolder: folder,
+      },
       backups: {
         ...{ schedule: null, keep: { count: 30, ms: null }, s3: null },
         folder: join(folder, "backups"),

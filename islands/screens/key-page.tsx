@@ -57,7 +57,7 @@ const notFound = { admin: "There is no such key.", reseller: "Key details not fo
 function Loaded({ area, of: key }: { area: Role; of: KeyDetail }) {
   const { id, keyString, note } = key;
   useEffect(() => {
-    document.title = `Key …${keyString.slice(-5)} · Latchkey`;
+    document.title = document.title.replace(/^Key.*?(?= · )/, `Key …${keyString.slice(-5)}`);
   }, [keyString]);
   return (
     <div>

@@ -8,7 +8,13 @@ import { accountOf, navigations } from "./parts/navigation.ts";
 const MenuDrawer = lazyDialog(() => import("./parts/menu-drawer.tsx"));
 
 /** Below 768 px: the three main destinations, and a Menu drawer with the others. */
-export default function BottomBar({ user, path }: { user: SessionUser; path: string }) {
+interface BottomBarProps {
+  user: SessionUser;
+  path: string;
+  supportLink: string | null;
+}
+
+export default function BottomBar({ user, path, supportLink }: BottomBarProps) {
   const [menu, setMenu] = useState(false);
   const { first, rest } = navigations[user.role];
   return (
@@ -30,7 +36,7 @@ export default function BottomBar({ user, path }: { user: SessionUser; path: str
         <Menu size={20} className="shrink-0" />
         Menu
       </button>
-      <MenuDrawer user={user} path={path} open={menu} onOpenChange={setMenu} />
+      <MenuDrawer user={user} path={path} supportLink={supportLink} open={menu} onOpenChange={setMenu} />
     </nav>
   );
 }

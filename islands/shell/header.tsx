@@ -9,16 +9,26 @@ import { CommandButton } from "./parts/command-button.tsx";
 import { Credits } from "./parts/credits.tsx";
 import { accountOf } from "./parts/navigation.ts";
 
-export default function Header({ user, path }: { user: SessionUser; path: string }) {
+interface HeaderProps {
+  user: SessionUser;
+  path: string;
+  /** Of the panel. */
+  name: string;
+  logo: string;
+}
+
+export default function Header({ user, path, name, logo }: HeaderProps) {
   return (
     <div className="flex h-full items-center gap-2 pr-1.5 pl-4 sm:gap-3 sm:pr-4">
       <a
         href={`/${user.role}`}
-        className="touch flex min-h-(--hit) shrink-0 items-center gap-2.5 rounded-md font-semibold tracking-tight"
+        className="touch flex min-h-(--hit) min-w-6.5 items-center gap-2.5 rounded-md font-semibold tracking-tight"
       >
-        <img src="/mark.svg" alt="" width={26} height={26} />
-        <span className={clsx("text-lg", user.role === "admin" ? "max-[22.5rem]:sr-only" : "max-[26rem]:sr-only")}>
-          Latchkey
+        <img src={logo} alt="" width={26} height={26} className="shrink-0 object-contain" />
+        <span
+          className={clsx("truncate text-lg", user.role === "admin" ? "max-[22.5rem]:sr-only" : "max-[26rem]:sr-only")}
+        >
+          {name}
         </span>
       </a>
       <Badge tone="plain">{user.role === "admin" ? "Admin" : "Reseller"}</Badge>

@@ -16,7 +16,7 @@ function show(widthPixels: number) {
   });
   render(
     <PanelState store={createStore()}>
-      <Sidebar area="admin" path="/admin" />
+      <Sidebar area="admin" path="/admin" supportLink={null} />
     </PanelState>,
   );
   return screen.getByRole("button", { name: /sidebar$/ });

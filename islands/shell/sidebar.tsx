@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { useAtom } from "jotai";
-import { Coins, PanelLeft } from "lucide-react";
+import { Coins, LifeBuoy, PanelLeft } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { type SidebarChoice, sidebarAtom } from "../state/atoms.ts";
@@ -11,7 +11,13 @@ import { type Destination, navigations } from "./parts/navigation.ts";
  * The labels follow the sidebar's width (a container query), whether chosen or automatic: next to the icons from 8rem
  * on, below them from 5rem, and under that as tips. Tips may overflow it, so it scrolls only where necessary.
  */
-export default function Sidebar({ area, path }: { area: Role; path: string }) {
+interface SidebarProps {
+  area: Role;
+  path: string;
+  supportLink: string | null;
+}
+
+export default function Sidebar({ area, path, supportLink }: SidebarProps) {
   const { expanded, toggle } = useSidebarChoice();
   const { first, rest } = navigations[area];
   const toggleName = expanded === false ? "Expand sidebar" : "Collapse sidebar";
@@ -23,13 +29,25 @@ export default function Sidebar({ area, path }: { area: Role; path: string }) {
         <hr className="my-2 border-t border-line" />
         <Links destinations={rest} path={path} />
       </nav>
+      {supportLink && (
+        <a
+          href={supportLink}
+          target="_blank"
+          rel="noopener noreferrer"
+          data-tip="Support"
+          className={`mt-auto ${rowLook} text-muted hover:bg-hover hover:text-text`}
+        >
+          <LifeBuoy size={18} className="shrink-0" />
+          <span className={labelLook}>Support</span>
+        </a>
+      )}
       <button
         type="button"
         onClick={toggle}
         aria-expanded={expanded ?? undefined}
         data-tip={toggleName}
         // Hidden where the sidebar has to be narrow and has labels anyway.
-        className={`mt-auto ${rowLook} pointer-coarse:max-[58.5rem]:hidden text-faint hover:bg-hover hover:text-text`}
+        className={`${supportLink ? "" : "mt-auto"} ${rowLook} pointer-coarse:max-[58.5rem]:hidden text-faint hover:bg-hover hover:text-text`}
       >
         <PanelLeft size={18} className="shrink-0" />
         <span className={labelLook}>{toggleName}</span>

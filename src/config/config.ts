@@ -5,6 +5,7 @@ import { isWebAddress } from "../core/text.ts";
 import type { PostgresAddress } from "../db/postgres/postgres.ts";
 import { addressProblem } from "../db/postgres/postgres-address.ts";
 import { type BackupSettings, readKeep, readS3Address, readSchedule, type S3Settings } from "./backup-settings.ts";
+import { readBrand } from "./brand-settings.ts";
 import { type Environment, readSettings, valuesOf, withoutPassword, wrongSetting } from "./environment.ts";
 
 const secretCharactersMin = 32;
@@ -52,6 +53,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** How long audit entries are kept; 0 keeps all. */
     auditDays: Number(values.AUDIT_DAYS),
     backups: readBackups(values),
+    /** What names the panel on its pages. */
+    brand: readBrand(values),
     messagingLink: values.MESSAGING_LINK || null,
     /** A `mailto:` or `https:` address for reports of vulnerabilities in this installation. */
     securityContact: values.SECURITY_CONTACT || null,

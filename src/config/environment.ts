@@ -61,6 +61,9 @@ export const Environment = Type.Object({
   ),
   BACKUP_S3_ACCESS_KEY_ID: secret("BACKUP_S3_ACCESS_KEY_ID must be a text"),
   BACKUP_S3_SECRET_ACCESS_KEY: secret("BACKUP_S3_SECRET_ACCESS_KEY must be a text"),
+  PANEL_NAME: variable(Type.String(), "PANEL_NAME must be 1 to 40 visible characters", "Latchkey"),
+  PANEL_LOGO: variable(Type.String(), "PANEL_LOGO must be a file", ""),
+  SUPPORT_LINK: variable(Type.String(), "SUPPORT_LINK must be an http or https address", ""),
   MESSAGING_LINK: variable(Type.String(), "MESSAGING_LINK must be an http or https address", ""),
   SECURITY_CONTACT: variable(Type.String(), "SECURITY_CONTACT must be a mailto: or https: address", ""),
 });

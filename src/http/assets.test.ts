@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
-import { createAssets, createPublicFiles, readAssetManifest } from "./assets.ts";
+import { createAssets, createBrandFiles, createPublicFiles, readAssetManifest } from "./assets.ts";
 import { statusOf } from "./errors.ts";
 
 const manifest = readAssetManifest();
@@ -93,4 +93,22 @@ test("neither the script manifest nor files outside the folders are served", asy
 test("the icons in the web manifest exist", async () => {
   const { icons } = (await (await get("/manifest.webmanifest")).json()) as { icons: { src: string }[] };
   for (const { src } of icons) expect([src, (await get(src)).status]).toEqual([src, 200]);
+});
+
+test("the logo is an image that runs no scripts, and the manifest of an installed panel has its name and logo", async () => {
+  const content = new TextEncoder().encode("<svg><script>alert(1)</script></svg>");
+  const own = createBrandFiles({ name: 'Night "Owl"', logoFile: { type: "image/svg+xml", content } });
+  const logo = await own.handle(new Request("http://localhost/logo"));
+  expect([await logo.text(), logo.headers.get("content-type"), logo.headers.get("x-content-type-options")]).toEqual([
+    new TextDecoder().decode(content),
+    "image/svg+xml",
+    "nosniff",
+  ]);
+  expect(logo.headers.get("content-security-policy")).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+  const installed = await (await own.handle(new Request("http://localhost/manifest.webmanifest"))).json();
+  expect(installed).toMatchObject({ name: 'Night "Owl"', icons: [{ src: "/logo", type: "image/svg+xml" }] });
+  const ours = createBrandFiles({ name: "Latchkey", logoFile: null });
+  expect((await (await ours.handle(new Request("http://localhost/manifest.webmanifest"))).json()).icons).toHaveLength(
+    4,
+  );
 });

@@ -2,8 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
+import type { LogoFile } from "../config/brand-settings.ts";
 import { resourcePath } from "../config/files.ts";
 import { Refusal } from "../core/refusal.ts";
+
+/** The address of PANEL_LOGO. */
+export const logoAddress = "/logo";
 
 const yearSeconds = 31_536_000;
 const publicMaxAgeSeconds = 3_600;
@@ -24,6 +28,9 @@ const contentTypes: Record<string, string> = {
 /** Compressed by its own format. */
 const isCompressed = (name: string) => name.endsWith(".woff2");
 
+/** The manifest has the panel's name. */
+const manifestName = "manifest.webmanifest";
+
 /** The files of `public` at their own names. Their `ETag` would be unquoted, so they have none. */
 export function createPublicFiles() {
   return staticPlugin({
@@ -32,10 +39,31 @@ export function createPublicFiles() {
     alwaysStatic: true,
     etag: false,
     indexHTML: false,
+    ignorePatterns: [manifestName],
     // With `etag: false` the plugin leaves its own `maxAge` out.
     headers: { "cache-control": `public, max-age=${publicMaxAgeSeconds}`, "x-content-type-options": "nosniff" },
     detail: { hide: true },
   });
+}
+
+/** The logo, as an image that runs no scripts, and the manifest of the installed panel. */
+export function createBrandFiles({ name, logoFile }: { name: string; logoFile: LogoFile | null }) {
+  const shipped = JSON.parse(readFileSync(resourcePath(`public/${manifestName}`), "utf8"));
+  const icons = logoFile ? [{ src: logoAddress, sizes: "any", type: logoFile.type }] : shipped.icons;
+  const manifest = JSON.stringify({ ...shipped, name, short_name: name, icons });
+  const kept = { "cache-control": `public, max-age=${publicMaxAgeSeconds}`, "x-content-type-options": "nosniff" };
+  const plugin = new Elysia({ name: "brand files" }).get(
+    `/${manifestName}`,
+    () => new Response(manifest, { headers: { ...kept, "content-type": "application/manifest+json" } }),
+    { detail: { hide: true } },
+  );
+  if (!logoFile) return plugin;
+  const headers = {
+    ...kept,
+    "content-type": logoFile.type,
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  };
+  return plugin.get(logoAddress, () => new Response(logoFile.content, { headers }), { detail: { hide: true } });
 }
 
 /** The hashed files under `/assets/`, which a browser may keep for ever. */

@@ -2,12 +2,14 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { sidebarName } from "../../islands/state/atoms.ts";
 import { Button } from "../../islands/ui/button.tsx";
+import { type Brand, latchkey } from "../core/brand.ts";
 import type { AssetManifest, ScriptEntry } from "../http/assets.ts";
 import type { Slots } from "./page.ts";
 
 interface DocumentContent {
   title: string;
   assets: AssetManifest;
+  brand: Brand;
   slots: Slots;
   /** The names of the scripts that hydrate this page's islands. */
   scripts: string[];
@@ -53,6 +55,7 @@ root.dataset.sidebar=localStorage.getItem("${sidebarName}")||"auto"}catch(refuse
 export function renderDocument({
   title,
   assets,
+  brand,
   slots: { nonce },
   scripts,
   preloads = [],
@@ -67,10 +70,10 @@ export function renderDocument({
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <title>{`${title} · Latchkey`}</title>
+        <title>{`${title} · ${brand.name}`}</title>
         <meta
           name="description"
-          content="Latchkey issues license keys, counts devices and checks whether a key is valid."
+          content={`${brand.name} issues license keys, counts devices and checks whether a key is valid.`}
         />
         <meta name="theme-color" content={pageColor} />
         <meta name="color-scheme" content="dark" />
@@ -85,9 +88,9 @@ export function renderDocument({
         <noscript>
           <style nonce={nonce}>{".needs-script{display:none!important}"}</style>
         </noscript>
-        <link rel="icon" href="/favicon.ico" sizes="32x32" />
-        <link rel="icon" href="/mark.svg" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="/icon-180.png" />
+        {brand.logo === latchkey.logo && <link rel="icon" href="/favicon.ico" sizes="32x32" />}
+        <link rel="icon" href={brand.logo} />
+        <link rel="apple-touch-icon" href={brand.logo === latchkey.logo ? "/icon-180.png" : brand.logo} />
         <link rel="manifest" href="/manifest.webmanifest" />
         {importsOf(entries).map((address) => (
           <link key={address} rel="modulepreload" href={address} />

@@ -80,7 +80,8 @@ export type RenderIsland = <Props extends object>(
 /** A page for people who are not signed in: a card without the frame. */
 export interface EntrancePage {
   title: string;
-  heading: string;
+  /** Of the panel's name. */
+  heading: (panel: string) => string;
   description: string;
   /** What the page cannot do without JavaScript: "to sign you in". */
   needsScript: string;

@@ -5,10 +5,12 @@ import Notices from "../../islands/shell/notices.tsx";
 import Sidebar from "../../islands/shell/sidebar.tsx";
 import { FullScreenSpinner } from "../../islands/ui/skeleton.tsx";
 import type { SessionUser } from "../accounts/schema.ts";
+import type { Brand } from "../core/brand.ts";
 import type { RenderIsland } from "./page.ts";
 
 interface PanelLayoutProps {
   island: RenderIsland;
+  brand: Brand;
   viewer: SessionUser;
   /** The page's own, or the item of the navigation that it marks. */
   path: string;
@@ -30,6 +32,7 @@ export const panelBodyClass =
  */
 export function panelLayout({
   island,
+  brand: { name, logo, supportLink },
   viewer,
   path,
   renderedAt,
@@ -45,11 +48,11 @@ export function panelLayout({
         Skip to content
       </a>
       <header className="sticky top-0 z-20 h-14 border-b border-line bg-page [view-transition-name:header]">
-        {island("header", Header, { user: viewer, path })}
+        {island("header", Header, { user: viewer, path, name, logo })}
       </header>
       {island("notices", Notices, { user: viewer, renderedAt })}
       <div className="md:flex">
-        <aside className={sidebarLook}>{island("sidebar", Sidebar, { area: viewer.role, path })}</aside>
+        <aside className={sidebarLook}>{island("sidebar", Sidebar, { area: viewer.role, path, supportLink })}</aside>
         <main
           id="content"
           tabIndex={-1}
@@ -60,7 +63,7 @@ export function panelLayout({
         </main>
       </div>
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] [view-transition-name:bottom-bar] md:hidden">
-        {island("bottom-bar", BottomBar, { user: viewer, path })}
+        {island("bottom-bar", BottomBar, { user: viewer, path, supportLink })}
       </div>
       <SessionLoading />
     </>

@@ -6,6 +6,7 @@ import { searchOf } from "../../islands/api/api.ts";
 import { createQueryClient } from "../../islands/api/query.ts";
 import { Boundary } from "../../islands/shell/root/boundary.tsx";
 import { PanelState } from "../../islands/shell/root/panel-state.tsx";
+import type { Brand } from "../core/brand.ts";
 import type { AssetManifest } from "../http/assets.ts";
 import { renderDocument } from "./document.tsx";
 import type {
@@ -30,6 +31,7 @@ export interface RenderedPage {
 /** What every page needs. */
 export interface Surroundings {
   assets: AssetManifest;
+  brand: Brand;
   slots: Slots;
 }
 
@@ -42,7 +44,11 @@ export function renderPage(request: PageRequest, surroundings: Surroundings): Re
 
 function renderEntrancePage(page: EntrancePage, request: EntranceRequest, surroundings: Surroundings): RenderedPage {
   const { island, names, failures } = createIslandRenderer("entrance");
-  const children = <EntranceLayout page={page}>{page.content({ ...request, island })}</EntranceLayout>;
+  const children = (
+    <EntranceLayout page={page} brand={surroundings.brand}>
+      {page.content({ ...request, island })}
+    </EntranceLayout>
+  );
   return { html: renderDocument({ ...surroundings, title: page.title, scripts: names, children }), failures };
 }
 
@@ -57,6 +63,7 @@ export function renderPanelPage(page: PanelPage, request: PanelRequest, surround
   const scripts = ["shell", ...names];
   const children = panelLayout({
     island,
+    brand: surroundings.brand,
     viewer: request.viewer,
     renderedAt,
     path: given(page.under ?? request.page),
@@ -76,7 +83,12 @@ export function renderPanelPage(page: PanelPage, request: PanelRequest, surround
 }
 
 function renderNotFound(surroundings: Surroundings): RenderedPage {
-  const html = renderDocument({ ...surroundings, title: "Page Not Found", scripts: [], children: <NotFound /> });
+  const html = renderDocument({
+    ...surroundings,
+    title: "Page Not Found",
+    scripts: [],
+    children: <NotFound brand={surroundings.brand} />,
+  });
   return { html, failures: [] };
 }
 
@@ -165,40 +177,50 @@ function isFetchedAtOnce({ state, options }: Query): boolean {
 }
 
 /** The frame of the two pages before the sign-in: the logo, the page's only h1 and a card. */
-function EntranceLayout({ page, children }: { page: EntrancePage; children: ReactNode }) {
+function EntranceLayout({ page, brand, children }: { page: EntrancePage; brand: Brand; children: ReactNode }) {
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">
       <div className="grid justify-items-center gap-4 text-center">
-        <img src="/mark.svg" alt="Latchkey" width={52} height={52} />
+        <img src={brand.logo} alt={brand.name} width={52} height={52} className="object-contain" />
         <div>
-          <h1 className="text-xl font-semibold tracking-tight">{page.heading}</h1>
+          <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{page.heading(brand.name)}</h1>
           <p className="mt-1.5 text-muted">{page.description}</p>
         </div>
       </div>
       <noscript>
         <p className="rounded-lg border border-edge bg-raised p-4 text-center">
-          Latchkey needs JavaScript {page.needsScript}. Turn it on in your browser&rsquo;s settings, then reload the
+          This page needs JavaScript {page.needsScript}. Turn it on in your browser&rsquo;s settings, then reload the
           page.
         </p>
       </noscript>
       <div className="rounded-xl border border-line bg-card p-5 sm:p-6">{children}</div>
+      {brand.supportLink && (
+        <a
+          href={brand.supportLink}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="mx-auto inline-flex min-h-(--hit) items-center px-2 text-sm text-muted hover:text-text"
+        >
+          Support
+        </a>
+      )}
     </main>
   );
 }
 
 /** The page for an unknown path (rules.md: Failed pages). */
-function NotFound() {
+function NotFound({ brand }: { brand: Brand }) {
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">
       <div className="rounded-xl border border-line bg-card p-6 text-center sm:p-8">
-        <img src="/mark.svg" alt="" width={44} height={44} className="mx-auto mb-5 opacity-60" />
+        <img src={brand.logo} alt="" width={44} height={44} className="mx-auto mb-5 object-contain opacity-60" />
         <h1 className="text-xl font-semibold tracking-tight">404 Page Not Found</h1>
         <p className="mt-2 text-muted">Did you forget to add the page to the router?</p>
         <a
           href="/"
           className="mt-6 inline-flex min-h-(--hit) items-center rounded-md border border-edge bg-raised px-3.5 font-medium hover:bg-hover"
         >
-          Back to Latchkey
+          {`Back to ${brand.name}`}
         </a>
       </div>
     </main>

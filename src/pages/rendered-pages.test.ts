@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
+import { latchkey } from "../core/brand.ts";
 import { readAssetManifest } from "../http/assets.ts";
 import type { PageRequest, PanelRequest } from "./page.ts";
 import type { Surroundings } from "./render.tsx";
@@ -40,11 +41,11 @@ async function loadCounting() {
 /** One counter for all pages of a server. */
 function createCounting(): RenderedPages {
   const loaded = loadCounting();
-  return createRenderedPages({ assets: readAssetManifest(), loadRender: () => loaded });
+  return createRenderedPages({ assets: readAssetManifest(), brand: latchkey, loadRender: () => loaded });
 }
 
 test("a rendered page has the response's nonce and time, and no slots are left", async () => {
-  pages = createRenderedPages({ assets: readAssetManifest() });
+  pages = createRenderedPages({ assets: readAssetManifest(), brand: latchkey });
   const [one, other] = await Promise.all([htmlOf(requestFor("?search=a"), first), htmlOf(requestFor(""), second)]);
   for (const text of ["<h1", "Referral Tokens", "margaret", 'value="a"', first.renderedAt]) expect(one).toContain(text);
   expect(one).toContain(`nonce="${first.nonce}"`);
@@ -65,7 +66,7 @@ test("the same page is rendered once, even for simultaneous requests, and differ
 });
 
 test("the pages of two keys are rendered once, and each has its own id", async () => {
-  pages = createRenderedPages({ assets: readAssetManifest() });
+  pages = createRenderedPages({ assets: readAssetManifest(), brand: latchkey });
   const page: PageRequest = { ...requestFor(""), page: "/admin/keys/:id" };
   const seven = await htmlOf(page, { ...first, id: "7" });
   for (const text of ['{"area":"admin","id":"7"}', "/api/admin/keys/7/details"]) expect(seven).toContain(text);
@@ -109,7 +110,7 @@ test("at most 50 pages of one account wait, so that there is room for others", a
 
 test("if 200 pages wait the next is refused at once, and all are refused when the server stops", async () => {
   const rendering = Promise.withResolvers<Awaited<ReturnType<typeof loadCounting>>>();
-  pages = createRenderedPages({ assets: readAssetManifest(), loadRender: () => rendering.promise });
+  pages = createRenderedPages({ assets: readAssetManifest(), brand: latchkey, loadRender: () => rendering.promise });
   const waiting = Array.from({ length: 201 }, (_, one) => codeOf(htmlOf(requestFor("?a", one), first)));
   expect(await codeOf(htmlOf(requestFor("?a", 201), first))).toBe("BUSY");
   pages.close();

@@ -1,6 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { LRUCache } from "lru-cache";
 import { insideExecutable } from "../config/files.ts";
+import type { Brand } from "../core/brand.ts";
 import { anonymous, createFairSemaphore } from "../core/fair-semaphore.ts";
 import { busy } from "../core/refusal.ts";
 import type { AssetManifest } from "../http/assets.ts";
@@ -25,10 +26,10 @@ const restMsMax = 50;
 
 export type RenderedPages = ReturnType<typeof createRenderedPages>;
 
-type Dependencies = { assets: AssetManifest; loadRender?: () => Promise<typeof renderPage> };
+type Dependencies = { assets: AssetManifest; brand: Brand; loadRender?: () => Promise<typeof renderPage> };
 
 /** Renders each page once, one page at a time, and caches as many as fit. */
-export function createRenderedPages({ assets, loadRender = loadReact }: Dependencies) {
+export function createRenderedPages({ assets, brand, loadRender = loadReact }: Dependencies) {
   const slots = freshSlots();
   const kept = new LRUCache<string, CutPage>({
     maxSize: keptBytesMax,
@@ -72,7 +73,7 @@ export function createRenderedPages({ assets, loadRender = loadReact }: Dependen
   async function render(key: string, request: PageRequest): Promise<CutPage> {
     const renderPage = await loadRender();
     if (closed) throw busy();
-    const { html, failures } = renderPage(request, { assets, slots });
+    const { html, failures } = renderPage(request, { assets, brand, slots });
     const page = cut(html, slots);
     for (const { island, cause } of failures) {
       log.error("An island could not be rendered: {island} {cause}", { island, cause });

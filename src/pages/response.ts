@@ -1,3 +1,4 @@
+import type { Brand } from "../core/brand.ts";
 import type { AssetManifest } from "../http/assets.ts";
 import type { Failure } from "../http/schema.ts";
 
@@ -5,24 +6,25 @@ import type { Failure } from "../http/schema.ts";
  * The page that people see if a page fails (rules.md: Failed pages). It is not rendered like the others, because that
  * may be what failed. It has the same message as the API's response.
  */
-export function createFailurePage({ styles }: Pick<AssetManifest, "styles">) {
+export function createFailurePage({ styles }: Pick<AssetManifest, "styles">, brand: Brand) {
+  const [name, logo] = [brand.name, brand.logo].map((text) => Bun.escapeHTML(text));
   return ({ message }: Failure, status: number): Response => {
     const mayRetry = status >= 500 || status === 429;
     const heading = mayRetry ? "This page could not be opened" : "This page cannot be shown";
-    const next = mayRetry ? { href: "", text: "Try again" } : { href: "/", text: "Back to Latchkey" };
+    const next = mayRetry ? { href: "", text: "Try again" } : { href: "/", text: `Back to ${name}` };
     const html = `<!DOCTYPE html>
 <html lang="en" class="dark" style="color-scheme:dark">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<title>${heading} · Latchkey</title>
+<title>${heading} · ${name}</title>
 <link rel="stylesheet" href="${styles}">
-<link rel="icon" href="/mark.svg" type="image/svg+xml">
+<link rel="icon" href="${logo}">
 </head>
 <body>
 <main class="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">
 <div class="rounded-xl border border-line bg-card p-6 text-center sm:p-8">
-<img src="/mark.svg" alt="" width="44" height="44" class="mx-auto mb-5 opacity-60">
+<img src="${logo}" alt="" width="44" height="44" class="mx-auto mb-5 object-contain opacity-60">
 <h1 class="text-xl font-semibold tracking-tight">${heading}</h1>
 <p class="mt-2 text-muted">${Bun.escapeHTML(message)}</p>
 <a href="${next.href}" class="mt-6 inline-flex min-h-(--hit) items-center rounded-md border border-edge bg-raised px-3.5 font-medium hover:bg-hover">${next.text}</a>

@@ -2,10 +2,12 @@ import { expect, jest, test } from "bun:test";
 import { createElement } from "react";
 import type { Viewer } from "../accounts/audited-changes.ts";
 import type { Role } from "../accounts/schema.ts";
+import { latchkey } from "../core/brand.ts";
 import type { AssetManifest } from "../http/assets.ts";
 import { cut, filled, freshSlots, type PanelPage, type PanelRequest } from "./page.ts";
 import { jsonInHtml, renderPage, renderPanelPage } from "./render.tsx";
 import type { RenderedPages } from "./rendered-pages.ts";
+import { createFailurePage } from "./response.ts";
 import { createPages } from "./routes.ts";
 import { panelPages } from "./site.tsx";
 
@@ -43,7 +45,8 @@ const slots = freshSlots();
 
 /** Renders each page anew, so that a test sees what rendering leaves behind. */
 const renderedPages: Pick<RenderedPages, "htmlOf"> = {
-  htmlOf: async (request, values) => filled(cut(renderPage(request, { assets, slots }).html, slots), values),
+  htmlOf: async (request, values) =>
+    filled(cut(renderPage(request, { assets, brand: latchkey, slots }).html, slots), values),
 };
 
 function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
@@ -73,7 +76,7 @@ function panel(screen: PanelPage["screen"], { id, username, role } = admin): str
     ...{ area: "panel", page: "/admin", search: "?search=a", owner: null, username: null },
     ...{ viewer: { id, username, role }, language: "javascript", mayGuide: false, today: "1970-01-01" },
   };
-  return renderPanelPage(page, request, { assets, slots }).html;
+  return renderPanelPage(page, request, { assets, brand: latchkey, slots }).html;
 }
 
 test("the login shows the Admin tab, or the Reseller tab if a reseller signed in last", async () => {
@@ -311,4 +314,24 @@ test("the keys of a missing reseller are a 404 inside the frame", async () => {
   const unknown = await get("/admin/resellers/3/keys", admin);
   expect([unknown.response.status, unknown.html.includes("There is no such reseller.")]).toEqual([404, true]);
   expect(unknown.html).toContain("Administrator");
+});
+
+test("every page has the panel's name, logo and support link, and none of them can break it", async () => {
+  const brand = { name: 'Night <Owl> & "Sons"', logo: "/logo", supportLink: "https://example.com/?a=1&b=2" };
+  const entrance = { area: "entrance", page: "/", lastRole: "admin", messagingLink: null } as const;
+  const request: PanelRequest = {
+    ...{ area: "panel", page: "/admin", search: "", owner: null, username: null },
+    ...{ viewer: admin, language: "javascript", mayGuide: false, today: "1970-01-01" },
+  };
+  const failure = createFailurePage(assets, brand)({ message: "It failed.", code: "FAULT" }, 500);
+  const pages = [entrance, request, { area: "nowhere" } as const].map(
+    (each) => renderPage(each, { assets, brand, slots }).html,
+  );
+  for (const html of [...pages, await failure.text()]) {
+    expect(html).toContain("Night &lt;Owl&gt; &amp; &quot;Sons&quot;");
+    expect(html).not.toContain("<Owl>");
+    expect(html).not.toContain("Latchkey");
+    expect(html).toContain('src="/logo"');
+  }
+  for (const html of pages.slice(0, 2)) expect(html).toContain('href="https://example.com/?a=1&amp;b=2"');
 });

@@ -31,14 +31,14 @@ import type { EntrancePage, EntrancePath, PanelPage, PanelPath, ScreenRequest } 
 export const entrancePages: Record<EntrancePath, EntrancePage> = {
   "/": {
     title: "Sign in",
-    heading: "Sign in to Latchkey",
+    heading: (panel) => `Sign in to ${panel}`,
     description: "License keys for mobile games",
     needsScript: "to sign you in",
     content: ({ island, messagingLink, lastRole }) => island("sign-in", SignIn, { messagingLink, lastRole }),
   },
   "/register": {
     title: "Reseller Registration",
-    heading: "Reseller Registration",
+    heading: () => "Reseller Registration",
     description: "Create a reseller account with your referral token",
     needsScript: "to create your account",
     content: ({ island }) => island("registration", Registration, {}),

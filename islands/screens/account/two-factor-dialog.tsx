@@ -36,7 +36,7 @@ const wordsOf = {
   },
   authenticator: {
     title: "Scan the QR Code",
-    description: "Add Latchkey to an authenticator app, then enter the code it shows.",
+    description: "Add this account to an authenticator app, then enter the code it shows.",
     submit: "Turn On",
     busy: "Turning on...",
   },
@@ -146,9 +146,7 @@ function inGroups(secret: string): string {
 /** The file also says what the codes are for, which is forgotten a year later. */
 function RecoveryCodeList({ codes, username }: { codes: readonly string[]; username: string }) {
   const asFile = () =>
-    [`Latchkey recovery codes for ${username} at ${window.location.host}`, "Each works once.", "", ...codes, ""].join(
-      "\n",
-    );
+    [`Recovery codes for ${username} at ${window.location.host}`, "Each works once.", "", ...codes, ""].join("\n");
   return (
     // No button has the focus here: one Enter too many must not close what is shown only once.
     <section ref={focusOnArrival} tabIndex={-1} aria-label="Recovery codes" className="outline-none">

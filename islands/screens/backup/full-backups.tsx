@@ -75,7 +75,7 @@ export function FullBackups() {
 function BackupStatus({ state, failed }: { state: BackupState | undefined; failed: boolean }) {
   if (!state) return failed ? <Warning>The backup status could not be loaded.</Warning> : <span>Loading...</span>;
   if (state.isElsewhere) {
-    return <span>This database is backed up with its own tools. Latchkey doesn't see those backups.</span>;
+    return <span>This database is backed up with its own tools. The panel doesn't see those backups.</span>;
   }
   const { underWay, lastGoodAt, nextAt, isLate, isS3Unreachable, failure, notRemoved } = state;
   if (underWay) {

@@ -1,11 +1,17 @@
-import { ChevronRight, LogOut } from "lucide-react";
+import { ChevronRight, LifeBuoy, LogOut } from "lucide-react";
 import type { SessionUser } from "../../../src/accounts/schema.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { Avatar, SignOutButton } from "./account-parts.tsx";
 import { accountOf, navigations } from "./navigation.ts";
 
-export default function MenuDrawer({ user, path, ...dialog }: Openable & { user: SessionUser; path: string }) {
+interface MenuDrawerProps extends Openable {
+  user: SessionUser;
+  path: string;
+  supportLink: string | null;
+}
+
+export default function MenuDrawer({ user, path, supportLink, ...dialog }: MenuDrawerProps) {
   return (
     <Dialog {...dialog} title="Menu">
       {/* A phone's header has no room for the username. */}
@@ -36,6 +42,17 @@ export default function MenuDrawer({ user, path, ...dialog }: Openable & { user:
             {label}
           </a>
         ))}
+        {supportLink && (
+          <a
+            href={supportLink}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="flex min-h-12 items-center gap-3 rounded-md px-3 font-medium text-muted hover:bg-hover hover:text-text"
+          >
+            <LifeBuoy size={20} />
+            Support
+          </a>
+        )}
       </nav>
       <div className="-mx-2 mt-2 border-t border-line pt-2">
         <SignOutButton

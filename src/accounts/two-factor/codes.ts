@@ -28,7 +28,6 @@ const stepSeconds = 30;
 const digits = 6;
 const toleranceSteps = 1;
 const secretBytes = 20;
-const issuer = "Latchkey";
 
 /** A fresh secret, as people type it into an authenticator. */
 export function newTotpSecret(randomBytes: RandomBytes): string {
@@ -36,9 +35,9 @@ export function newTotpSecret(randomBytes: RandomBytes): string {
   return new Secret({ buffer }).base32;
 }
 
-/** The content of the QR code for an authenticator. */
-export function totpUri(secret: string, username: string): string {
-  return totpOf(secret, username).toString();
+/** The content of the QR code for an authenticator, which shows issuer and username. */
+export function totpUri(secret: string, issuer: string, username: string): string {
+  return totpOf(secret, { issuer, label: username }).toString();
 }
 
 /**
@@ -56,6 +55,6 @@ export function isTotp(code: string): boolean {
   return new RegExp(`^[0-9]{${digits}}$`).test(code);
 }
 
-function totpOf(secret: string, label?: string): TOTP {
-  return new TOTP({ issuer, label, secret, algorithm: "SHA1", digits, period: stepSeconds });
+function totpOf(secret: string, shown: { issuer?: string; label?: string } = {}): TOTP {
+  return new TOTP({ ...shown, secret, algorithm: "SHA1", digits, period: stepSeconds });
 }

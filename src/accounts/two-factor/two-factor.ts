@@ -23,6 +23,8 @@ interface Dependencies {
   now: Now;
   wallClock: Now;
   randomBytes: RandomBytes;
+  /** The name that authenticators show. */
+  issuer: string;
 }
 
 /** rules.md: Two-factor. `wallClock` is the system's own clock: codes are compared with the time of people's phones. */
@@ -34,6 +36,7 @@ export function createTwoFactor({
   now,
   wallClock,
   randomBytes,
+  issuer,
 }: Dependencies) {
   return {
     async state({ id }: Caller): Promise<TwoFactorState> {
@@ -59,7 +62,7 @@ export function createTwoFactor({
             record: null,
           }));
           if (!isBegun) throw alreadyOn();
-          return { secret, uri: totpUri(secret, username) };
+          return { secret, uri: totpUri(secret, issuer, username) };
         },
         ownPasswordWrong,
       ),

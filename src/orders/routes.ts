@@ -63,7 +63,14 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
             "All keys are made and paid for, or none. Prices per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits.",
           example: { orderId: 12, keys: [{ ...exampleResellerKey, devices: 0 }], credits: 9.5 },
           refusals: [
-            ...(["CREDITS_SHORT", "INVALID_DAY_TIER", "CLOCK_AHEAD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED"] as const),
+            ...([
+              "CREDITS_SHORT",
+              "INVALID_DAY_TIER",
+              "NOT_SOLD",
+              "CLOCK_AHEAD",
+              "KEY_TAKEN",
+              "IDEMPOTENCY_KEY_REUSED",
+            ] as const),
             ...whenSignedIn,
             ...whenWriting,
           ],
@@ -85,7 +92,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           id: "makeAdminKeys",
           summary: "Generate admin keys, which are free and have no owner",
           example: { orderId: 12, keys: [exampleAdminKey] },
-          refusals: ["CLOCK_AHEAD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
+          refusals: ["CLOCK_AHEAD", "NOT_SOLD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
         }),
       },
     )

@@ -72,6 +72,18 @@ describe("a device that connects", () => {
   });
 });
 
+test("no device takes a slot once maintenance of the game has begun", async () => {
+  const id = await newKey();
+  const setMaintenance = (sentence: string | null) =>
+    database.transaction(null, ({ sql }) => sql`UPDATE games SET maintenance = ${sentence} WHERE id = 3`);
+  const connect = () =>
+    database.transaction(`key ${id}`, (unit) => connectDevice(unit, { keyId: id, deviceId: "a", at }));
+  await setMaintenance("Back soon.");
+  expect(await connect()).toBeFalse();
+  await setMaintenance(null);
+  expect(await connect()).toBeTrue();
+});
+
 describe("keys that are found together", () => {
   const from = (text: string, deviceId = "a", game = "Free Fire") => ({ text, game, deviceId, version: null });
 

@@ -72,7 +72,7 @@ export function createBatchedFind(sql: Sql): FindKey {
       const rows = await sql<Row>`
         WITH wanted (place, text, game, device_id) AS (VALUES ${listOf(values)})
         SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
-      g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
+          g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
           k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
           (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
           (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = w.device_id) AS "isConnected"
@@ -99,8 +99,8 @@ function keyOf({ maintenance, minimumVersion, updateMessage, revokedAt, isConnec
 
 /**
  * Gives the device a slot, if the key is still good and has one, and returns whether it did. The key may have been
- * revoked or filled since it was read, so the statement decides again. A device that is already connected takes no
- * second slot.
+ * revoked or filled since it was read, or maintenance of its game begun, so the statement decides again. A device that
+ * is already connected takes no second slot.
  */
 export async function connectDevice(
   unit: Unit,
@@ -108,7 +108,8 @@ export async function connectDevice(
 ): Promise<boolean> {
   const connected = await unit.sql`
     INSERT INTO key_devices (key_id, device_id, device_folded, first_connected_at)
-    SELECT k.id, ${deviceId}, ${foldedText(deviceId)}, ${at} FROM license_keys k
+    SELECT k.id, ${deviceId}, ${foldedText(deviceId)}, ${at}
+    FROM license_keys k JOIN games g ON g.id = k.game_id AND g.maintenance IS NULL
     WHERE k.id = ${keyId} AND k.revoked_at IS NULL AND k.expires_at > ${at}
       AND (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) < k.device_limit
     ON CONFLICT DO NOTHING RETURNING id`;

@@ -1,5 +1,5 @@
 import { deviceLimitUnlimited } from "../src/catalogue/limits.ts";
-import { msPerDay, msPerMinute } from "../src/core/clock.ts";
+import { hoursPerDay, msPerDay, msPerMinute } from "../src/core/clock.ts";
 import { withThousandsSeparators } from "../src/core/text.ts";
 
 /**
@@ -44,6 +44,16 @@ export function pluralText(count: number, one: string, many = `${one}s`): string
 export function daysLeftText(expiryDate: string, now = Date.now()): string {
   const days = Math.floor(Date.parse(expiryDate) / msPerDay) - Math.floor(now / msPerDay);
   return days > 0 ? `${pluralText(days, "day")} left` : "last day";
+}
+
+/** `30 days`, or `36 hours` where the hours are no whole days. */
+export function durationText(hours: number): string {
+  return hours % hoursPerDay === 0 ? pluralText(hours / hoursPerDay, "day") : pluralText(hours, "hour");
+}
+
+/** Instead of a date, for a key that has not started. */
+export function firstUseText(durationHours: number | null): string {
+  return `Starts at first use · ${durationText(durationHours ?? 0)}`;
 }
 
 /** Credits have at most one decimal, and show it only where there is one: 12.5, 1,200. */

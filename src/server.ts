@@ -170,7 +170,7 @@ function createServices(
 
   const throttle = createThrottle({ createRateLimit });
   const statistics = createStatistics({ database, metrics });
-  const verification = createVerification({ database, cache: keyCache, throttle, statistics, now });
+  const verification = createVerification({ database, cache: keyCache, throttle, statistics, clock });
 
   const tokens = createTokens({ database, changes, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, changes, passwords, now, randomBytes });

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { AdminKeyDetail } from "../../src/keys/schema.ts";
 import type { Update } from "../../src/updates/schema.ts";
+import { startedKey } from "../../tests/key-times.ts";
 import { call, queryOf } from "./call.ts";
 import { restoreFetch, stubFetch } from "./fetch-stub.ts";
 import { listOf } from "./list.ts";
@@ -21,7 +22,7 @@ const detail: AdminKeyDetail = {
     orderId: null,
     note: null,
   },
-  ...{ createdAt, expiryDate: createdAt, isRevoked: false, daysRemaining: 30 },
+  ...{ createdAt, expiryDate: createdAt, ...startedKey, isRevoked: false, daysRemaining: 30 },
   ...{ createdBy: "margaret", ownerId: null, owner: null, revokedAt: null, revokedBy: null, devices: [], history: [] },
 };
 

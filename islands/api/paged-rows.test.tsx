@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
+import { startedKey } from "../../tests/key-times.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { type ApiFailure, failureText } from "./api.ts";
 import { ownKeyList } from "./calls/keys.ts";
@@ -17,7 +18,7 @@ afterEach(() => {
 function row(id: number, keyString: string): ResellerKey {
   return {
     ...{ id, keyString, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 1, devices: 0, orderId: null, note: null },
-    ...{ createdAt: "2025-03-05T12:00:00.000Z", expiryDate: "2025-04-04T12:00:00.000Z" },
+    ...{ createdAt: "2025-03-05T12:00:00.000Z", expiryDate: "2025-04-04T12:00:00.000Z", ...startedKey },
   };
 }
 

@@ -3,6 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey, AdminKeyDetail } from "../../src/keys/schema.ts";
 import type { Timeline } from "../../src/keys/timeline/timeline-schema.ts";
+import { startedKey } from "../../tests/key-times.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -19,6 +20,7 @@ const key = (id: number, more: Partial<AdminKey> = {}): AdminKey => ({
   status: "ACTIVE",
   createdAt: "2025-03-05T12:00:00.000Z",
   expiryDate: "2025-04-04T12:00:00.000Z",
+  ...startedKey,
   deviceLimit: 2,
   deviceCount: 1,
   isRevoked: false,

@@ -5,6 +5,7 @@ import type { AdminKey } from "../../src/keys/schema.ts";
 import type { AdminKeyOrder } from "../../src/orders/schema.ts";
 import type { Stats } from "../../src/reports/schema.ts";
 import { expectFocus } from "../../tests/expect-element.ts";
+import { startedKey } from "../../tests/key-times.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { keepSeededCatalogue } from "../api/seeded-catalogue.ts";
@@ -21,6 +22,7 @@ const key = (id: number, more: Partial<AdminKey> = {}): AdminKey => ({
   status: "ACTIVE",
   createdAt: "2025-03-05T12:00:00.000Z",
   expiryDate: "2025-04-04T12:00:00.000Z",
+  ...startedKey,
   deviceLimit: 2,
   deviceCount: 1,
   isRevoked: false,

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
+import { startedKey } from "../../tests/key-times.ts";
 import { type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
@@ -19,6 +20,7 @@ const newest: ResellerKey = {
   status: "ACTIVE",
   createdAt: "2025-03-05T14:30:00.000Z",
   expiryDate: "2025-04-04T14:30:00.000Z",
+  ...startedKey,
   deviceLimit: 1,
   devices: 0,
   orderId: null,

@@ -24,6 +24,7 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
+import { KeyExpiry } from "./keys/list/key-expiry.tsx";
 import { StatusBadge } from "./keys/list/status-badge.tsx";
 
 const Below = lazyPart(() => import("./dashboard/expiring-keys.tsx"));
@@ -221,10 +222,14 @@ function Row({ of: key }: { of: ResellerKey | undefined }) {
         <DateOf name="Created" at={key?.createdAt} />
       </span>
       <span className="justify-self-end text-sm text-muted">
-        <DateOf name="Expires" at={key?.expiryDate} />
+        {key ? <Expires of={key} /> : <DateOf name="Expires" at={undefined} />}
       </span>
     </>
   );
+}
+
+function Expires({ of: key }: { of: Pick<ResellerKey, "expiryDate" | "durationHours"> }) {
+  return key.expiryDate === null ? <KeyExpiry of={key} /> : <DateOf name="Expires" at={key.expiryDate} />;
 }
 
 function DateOf({ name, at }: { name: string; at: string | undefined }) {

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import type { BoughtKeys, KeyPurchase } from "../../src/orders/schema.ts";
 import { expectFocus } from "../../tests/expect-element.ts";
+import { startedKey } from "../../tests/key-times.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { keepSeededCatalogue } from "../api/seeded-catalogue.ts";
@@ -21,7 +22,7 @@ function bought({ body: { count } }: { body: Pick<KeyPurchase, "count"> }): Boug
   const key = (id: number): ResellerKey => ({
     ...{ id, keyString: `FIRE-${id}`, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 1, devices: 0, orderId: 12 },
     note: null,
-    ...{ createdAt: "2025-03-05T14:30:00.000Z", expiryDate: "2025-03-10T14:30:00.000Z" },
+    ...{ createdAt: "2025-03-05T14:30:00.000Z", expiryDate: "2025-03-10T14:30:00.000Z", ...startedKey },
   });
   return { orderId: 12, keys: Array.from({ length: count }, (_, id) => key(id)), credits };
 }

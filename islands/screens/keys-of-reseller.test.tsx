@@ -3,6 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey, KeyStatus } from "../../src/keys/schema.ts";
 import { expectGone } from "../../tests/expect-element.ts";
+import { startedKey } from "../../tests/key-times.ts";
 import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -15,7 +16,7 @@ function key(id: number, status: KeyStatus): AdminKey {
   return {
     ...{ id, status, keyString: `PBGM-A1B2C-D3E4F-G5H6${id}`, game: "PUBG MOBILE", deviceCount: 3, deviceLimit: 100 },
     ...{ orderId: null, note: null },
-    ...{ createdAt: "2025-03-05T12:00:00.000Z", expiryDate: "2025-04-04T12:00:00.000Z" },
+    ...{ createdAt: "2025-03-05T12:00:00.000Z", expiryDate: "2025-04-04T12:00:00.000Z", ...startedKey },
     ...{ isRevoked: status === "REVOKED", daysRemaining: status === "ACTIVE" ? 30 : 0 },
   };
 }

@@ -3,6 +3,7 @@ import { fireEvent, render, screen, waitFor, within } from "@testing-library/rea
 import userEvent from "@testing-library/user-event";
 import type { AdminOrder } from "../../src/orders/schema.ts";
 import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
+import { startedOrder } from "../../tests/key-times.ts";
 import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
@@ -26,7 +27,16 @@ const reseller = {
   ...{ credits: 42.5, totalKeys: 3, isActive: true, suspensionReason: null, priceListId: 1 },
 };
 const order: AdminOrder = {
-  ...{ id: 12, at: "2025-03-05T12:00:00.000Z", game: "FREE FIRE", deviceLimit: 100, days: 5, count: 15, cost: 7.5 },
+  ...{
+    id: 12,
+    at: "2025-03-05T12:00:00.000Z",
+    game: "FREE FIRE",
+    deviceLimit: 100,
+    days: 5,
+    count: 15,
+    cost: 7.5,
+    ...startedOrder,
+  },
   ...{ note: "For Ana", by: "night.owl" },
 };
 

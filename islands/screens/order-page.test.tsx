@@ -3,6 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import type { ResellerOrderDetail } from "../../src/orders/schema.ts";
+import { startedKey, startedOrder } from "../../tests/key-times.ts";
 import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
@@ -12,11 +13,26 @@ import OrderPage from "./order-page.tsx";
 const opened = "GET /api/reseller/orders/:id";
 const key = (id: number, more: Partial<ResellerKey> = {}): ResellerKey => ({
   ...{ id, keyString: `FIRE-${id}`, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 2, devices: 0 },
-  ...{ createdAt: "2025-03-05T12:00:00.000Z", expiryDate: "2025-04-04T12:00:00.000Z", orderId: 12, note: null },
+  ...{
+    createdAt: "2025-03-05T12:00:00.000Z",
+    expiryDate: "2025-04-04T12:00:00.000Z",
+    ...startedKey,
+    orderId: 12,
+    note: null,
+  },
   ...more,
 });
 const order: ResellerOrderDetail = {
-  ...{ id: 12, at: "2025-03-05T12:00:00.000Z", game: "FREE FIRE", deviceLimit: 2, days: 30, count: 4, cost: 12 },
+  ...{
+    id: 12,
+    at: "2025-03-05T12:00:00.000Z",
+    game: "FREE FIRE",
+    deviceLimit: 2,
+    days: 30,
+    count: 4,
+    cost: 12,
+    ...startedOrder,
+  },
   note: null,
   keys: [key(1, { devices: 1 }), key(2), key(3), key(4, { status: "REVOKED" })],
 };

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import type { ResellerKey, ResellerKeyDetail } from "../../src/keys/schema.ts";
 import type { Timeline } from "../../src/keys/timeline/timeline-schema.ts";
 import { expectFocus, expectGone } from "../../tests/expect-element.ts";
+import { startedKey } from "../../tests/key-times.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -20,6 +21,7 @@ const active: ResellerKey = {
   status: "ACTIVE",
   createdAt: "2025-03-05T14:30:00.000Z",
   expiryDate: "2025-04-04T14:30:00.000Z",
+  ...startedKey,
   deviceLimit: 100,
   devices: 2,
   orderId: null,

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { openTestDatabase } from "../../tests/database.ts";
+import { startedRow } from "../../tests/key-times.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import { devicesOf, removeDevice, resetDevices } from "../keys/devices/device-store.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await database.transaction(null, async ({ sql }) => {
     await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`;
     for (const id of keyIds) {
-      const times = { createdAt: at - 1, expiresAt: at + 1 };
+      const times = { createdAt: at - 1, expiresAt: at + 1, ...startedRow };
       const key = { keyString: `KEY-${id}`, gameId: 3, deviceLimit: 100, ...times };
       await insertKey(sql, { ...key, resellerId: null, createdBy: 1, orderId: null });
     }

@@ -1,5 +1,6 @@
 import { gameNameOf } from "../catalogue/model.ts";
 import { part, type Sql, type SqlPart } from "../db/contract.ts";
+import { untilStarted } from "../keys/model.ts";
 
 /**
  * The collections that an admin sees and downloads. Each is a projection of a table without its secrets: none has
@@ -47,26 +48,29 @@ const collections: Record<string, Collection> = {
     table: part`credit_ledger AS c`,
     columns: part`c.id, c.reseller_id AS "resellerId", c.amount_tenths AS "amountTenths", c.balance_tenths AS "balanceTenths",
       c.reason, c.made_by AS "madeBy", c.created_at AS "createdAt", c.order_id AS "orderId", c.note,
-      c.grant_id AS "grantId"`,
+      c.grant_id AS "grantId", c.key_id AS "keyId"`,
     removedBy: never,
-    rowBytes: part`175 + length(c.reason) + coalesce(length(c.note), 4)`,
+    rowBytes: part`190 + length(c.reason) + coalesce(length(c.note), 4)`,
     changedAt: part`c.created_at`,
   },
   orders: {
     table: part`orders AS c`,
     columns: part`c.id, c.reseller_id AS "resellerId", c.made_by AS "madeBy", ${gameNameOf(part`c.game_id`)} AS game, c.device_limit AS "deviceLimit", c.days,
+      c.is_first_use AS "isFirstUse", c.duration_hours AS "durationHours",
       c.key_count AS "keyCount", c.cost_tenths AS "costTenths", c.note, c.created_at AS "createdAt"`,
     removedBy: never,
-    rowBytes: part`200 + coalesce(length(c.note), 4)`,
+    rowBytes: part`240 + coalesce(length(c.note), 4)`,
     changedAt: part`c.created_at`,
   },
   license_keys: {
     table: part`license_keys AS c`,
     count: part`(SELECT coalesce(sum(made_count), 0) FROM all_key_totals)`,
     columns: part`c.id, c.key_string AS "keyString", ${gameNameOf(part`c.game_id`)} AS game, c.device_limit AS "deviceLimit", (SELECT count(*) FROM key_devices d WHERE d.key_id = c.id) AS "deviceCount",
-      c.created_at AS "createdAt", c.expires_at AS "expiresAt", c.reseller_id AS "resellerId", c.created_by AS "createdBy",
+      c.created_at AS "createdAt", nullif(c.expires_at, ${untilStarted}) AS "expiresAt",
+      c.is_first_use AS "isFirstUse", c.started_at AS "startedAt", c.duration_hours AS "durationHours", c.paused_at AS "pausedAt",
+      c.pause_ends_at AS "pauseEndsAt", c.pause_used_ms AS "pauseUsedMs", c.paused_in_id AS "pausedInId", c.reseller_id AS "resellerId", c.created_by AS "createdBy",
       c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy", c.order_id AS "orderId", c.note`,
-    rowBytes: part`290 + length(c.key_string) + coalesce(length(c.note), 4)`,
+    rowBytes: part`450 + length(c.key_string) + coalesce(length(c.note), 4)`,
     changedAt: part`c.created_at`,
     lastChangedAt: part`(SELECT max(revoked_at) FROM license_keys WHERE revoked_at IS NOT NULL)`,
   },
@@ -81,8 +85,9 @@ const collections: Record<string, Collection> = {
     table: part`key_events AS c`,
     removedBy: never,
     columns: part`c.id, c.key_id AS "keyId", c.what, c.made_by AS "madeBy", c.device_id AS "deviceId",
-      c.connected_at AS "connectedAt", c.device_count AS "deviceCount", c.created_at AS "createdAt"`,
-    rowBytes: part`150 + length(c.what) + coalesce(length(c.device_id), 4)`,
+      c.connected_at AS "connectedAt", c.device_count AS "deviceCount", c.amount, c.is_renewal AS "isRenewal", c.intervention_id AS "interventionId",
+      c.created_at AS "createdAt"`,
+    rowBytes: part`210 + length(c.what) + coalesce(length(c.device_id), 4)`,
     changedAt: part`c.created_at`,
   },
   referral_tokens: {

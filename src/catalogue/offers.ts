@@ -1,8 +1,7 @@
+import { hoursPerDay } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import { type DurationRow, durationOf, type GameRow, gameNamed, priceFor } from "./store.ts";
-
-const hoursPerDay = 24;
 
 /** The game with this name or alias. Throws `INVALID` if there is none. */
 export async function knownGame(sql: Sql, name: string): Promise<GameRow> {

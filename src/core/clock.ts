@@ -14,11 +14,16 @@ export interface Clock {
 export const msPerSecond = 1_000;
 export const msPerMinute = 60 * msPerSecond;
 export const msPerHour = 60 * msPerMinute;
-export const msPerDay = 24 * msPerHour;
+export const hoursPerDay = 24;
+export const msPerDay = hoursPerDay * msPerHour;
 
 /** ISO 8601 in UTC with milliseconds, the form of every time in the API. */
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+export function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoOf(ms);
 }
 
 /** NTP corrects clocks all day. A system clock that is less behind than this is not worth a log line. */

@@ -1,4 +1,5 @@
 import { msPerDay } from "../core/clock.ts";
+import { totalsDay } from "../keys/store.ts";
 import { raw, withoutTriggers } from "./append-only.ts";
 import type { Sql } from "./contract.ts";
 
@@ -74,7 +75,7 @@ async function sumKeysAgain(sql: Sql): Promise<void> {
   await sql`DELETE FROM key_totals`;
   await sql`
     INSERT INTO key_totals (owner, game_id, expiry_day, made_count, revoked_count)
-    SELECT coalesce(reseller_id, 0), game_id, expires_at / 86400000, count(*), count(revoked_at) FROM license_keys GROUP BY 1, 2, 3`;
+    SELECT coalesce(reseller_id, 0), game_id, ${totalsDay}, count(*), count(revoked_at) FROM license_keys k GROUP BY 1, 2, 3`;
 }
 
 async function sumOrdersAgain(sql: Sql): Promise<void> {

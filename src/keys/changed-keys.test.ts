@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { openTestDatabase, testServer } from "../../tests/database.ts";
+import { startedRow } from "../../tests/key-times.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import { connectDevice } from "../verify/store.ts";
@@ -26,7 +27,7 @@ beforeAll(async () => {
     await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`;
     await sql`INSERT INTO orders (made_by, game_id, device_limit, days, key_count, cost_tenths, created_at)
       VALUES (1, 3, 2, 30, 10, 0, 1)`;
-    const key = { gameId: 3, deviceLimit: 2, createdAt: at - 1, expiresAt: at + 1, createdBy: 1 };
+    const key = { gameId: 3, deviceLimit: 2, createdAt: at - 1, expiresAt: at + 1, ...startedRow, createdBy: 1 };
     for (let id = 1; id <= 10; id += 1)
       await insertKey(sql, { ...key, keyString: `KEY-${id}`, resellerId: null, orderId });
     for (let keyId = 2; keyId <= 10; keyId += 2) await connectDevice(unit, { keyId, deviceId: "phone", at });

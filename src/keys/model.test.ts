@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
 import type { Database } from "../db/contract.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
-import { foldedKeyText, hasStatus, lookAlikeText, statusOf } from "./model.ts";
+import { foldedKeyText, hasStatus, lookAlikeText, statusOf, untilStarted } from "./model.ts";
 import { keyStatuses } from "./schema.ts";
 
 let folder: string;
@@ -22,18 +22,22 @@ afterAll(async () => {
 const at = 1_000;
 
 test.each([
-  [null, at + 1, "ACTIVE"],
-  [null, at, "EXPIRED"],
-  [null, at - 1, "EXPIRED"],
-  [at - 1, at + 1, "REVOKED"],
-  [at - 1, at - 1, "REVOKED"],
+  [null, null, at + 1, "ACTIVE"],
+  [null, null, at, "EXPIRED"],
+  [null, null, at - 1, "EXPIRED"],
+  [null, null, untilStarted, "ACTIVE"],
+  [null, at - 1, at + 1, "PAUSED"],
+  [null, at - 2, at - 1, "PAUSED"],
+  [at - 1, null, at + 1, "REVOKED"],
+  [at - 1, null, at - 1, "REVOKED"],
+  [at - 1, at - 2, at + 1, "REVOKED"],
 ] as const)(
-  "at 1000 a key revoked at %p that expires at %p is %s, as a row and in SQL",
-  async (revokedAt, expiresAt, status) => {
-    expect(statusOf({ revokedAt, expiresAt }, at)).toBe(status);
+  "at 1000 a key revoked at %p and paused at %p that expires at %p is %s, as a row and in SQL",
+  async (revokedAt, pausedAt, expiresAt, status) => {
+    expect(statusOf({ revokedAt, pausedAt, expiresAt }, at)).toBe(status);
     for (const candidate of keyStatuses) {
       const found = await database.read`
-      SELECT 1 FROM (SELECT ${revokedAt} AS revoked_at, ${expiresAt} AS expires_at) AS k WHERE ${hasStatus(candidate, at)}`;
+      SELECT 1 FROM (SELECT ${revokedAt} AS revoked_at, ${pausedAt} AS paused_at, ${expiresAt} AS expires_at) AS k WHERE ${hasStatus(candidate, at)}`;
       expect([candidate, found.length]).toEqual([candidate, candidate === status ? 1 : 0]);
     }
   },

@@ -1,7 +1,7 @@
-import { isoOf, msPerDay } from "../core/clock.ts";
+import { hoursPerDay, isoOf, isoOrNull, msPerDay } from "../core/clock.ts";
 import { part, type SqlPart } from "../db/contract.ts";
 import type { DeviceRow } from "./devices/device-store.ts";
-import type { AdminKey, Device, KeyStatus, ResellerKey } from "./schema.ts";
+import type { AdminKey, Device, KeyStart, KeyStatus, ResellerKey } from "./schema.ts";
 
 export interface KeyRow {
   id: number;
@@ -10,34 +10,61 @@ export interface KeyRow {
   deviceLimit: number;
   deviceCount: number;
   createdAt: number;
+  /** `untilStarted` for a key that has not started. */
   expiresAt: number;
+  isFirstUse: number;
+  /** Null until it starts. */
+  startedAt: number | null;
+  /** Null for an admin's expiry date. */
+  durationHours: number | null;
+  pausedAt: number | null;
   revokedAt: number | null;
   orderId: number | null;
   note: string | null;
 }
 
+/** The expiry of a key that has not started. It is after all dates, and such a key is ACTIVE. */
+export const untilStarted = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /**
- * A key's status at an instant (rules.md: Key status). It is derived and never stored. Revoking wins over expiring, and
- * a key has expired from the instant of its expiry on. The rule is written once for rows, and once in SQL for filters
- * and counts.
+ * A key's status at an instant (rules.md: Key status). It is derived and never stored. Revoking wins over pausing, and
+ * pausing over expiring. A key has expired from the instant of its expiry on. The rule is written once for rows, and
+ * once in SQL for filters and counts.
  */
-export function statusOf(key: { revokedAt: number | null; expiresAt: number }, at: number): KeyStatus {
+export function statusOf(key: Pick<KeyRow, "revokedAt" | "pausedAt" | "expiresAt">, at: number): KeyStatus {
   if (key.revokedAt !== null) return "REVOKED";
+  if (key.pausedAt !== null) return "PAUSED";
   return key.expiresAt <= at ? "EXPIRED" : "ACTIVE";
 }
 
 /** The same rule as a condition on `license_keys AS k`. */
 export function hasStatus(status: KeyStatus, at: number): SqlPart {
   if (status === "REVOKED") return part`k.revoked_at IS NOT NULL`;
-  if (status === "EXPIRED") return part`k.revoked_at IS NULL AND k.expires_at <= ${at}`;
-  return part`k.revoked_at IS NULL AND k.expires_at > ${at}`;
+  if (status === "PAUSED") return part`k.revoked_at IS NULL AND k.paused_at IS NOT NULL`;
+  const running = part`k.revoked_at IS NULL AND k.paused_at IS NULL`;
+  return status === "EXPIRED" ? part`${running} AND k.expires_at <= ${at}` : part`${running} AND k.expires_at > ${at}`;
 }
 
-/** The status at an instant in the past: keys that were revoked since were not revoked then. */
+/** ACTIVE or PAUSED: its time is not over. */
+export function isOpen(at: number): SqlPart {
+  return part`k.revoked_at IS NULL AND (k.paused_at IS NOT NULL OR k.expires_at > ${at})`;
+}
+
+/**
+ * The status at an instant in the past: keys that were revoked or paused since were not then. A key that was resumed
+ * since counts as not paused.
+ */
 export function hadStatus(status: KeyStatus, at: number): SqlPart {
   if (status === "REVOKED") return part`k.revoked_at <= ${at}`;
-  const open = part`(k.revoked_at IS NULL OR k.revoked_at > ${at})`;
-  return status === "EXPIRED" ? part`${open} AND k.expires_at <= ${at}` : part`${open} AND k.expires_at > ${at}`;
+  const kept = part`(k.revoked_at IS NULL OR k.revoked_at > ${at})`;
+  if (status === "PAUSED") return part`${kept} AND k.paused_at <= ${at}`;
+  const running = part`${kept} AND (k.paused_at IS NULL OR k.paused_at > ${at})`;
+  return status === "EXPIRED" ? part`${running} AND k.expires_at <= ${at}` : part`${running} AND k.expires_at > ${at}`;
+}
+
+/** `isOpen` at an instant in the past. */
+export function wasOpen(at: number): SqlPart {
+  return part`((${hadStatus("ACTIVE", at)}) OR (${hadStatus("PAUSED", at)}))`;
 }
 
 /** A key as admins see it, at an instant. */
@@ -46,8 +73,14 @@ export function adminKeyView(key: KeyRow, at: number): AdminKey {
     ...commonView(key, at),
     deviceCount: key.deviceCount,
     isRevoked: key.revokedAt !== null,
-    daysRemaining: Math.max(0, Math.ceil((key.expiresAt - at) / msPerDay)),
+    daysRemaining: daysRemaining(key, at),
   };
+}
+
+/** The days that a key would last if it ran from now on. */
+function daysRemaining({ startedAt, durationHours, pausedAt, expiresAt }: KeyRow, at: number): number {
+  if (startedAt === null) return Math.ceil((durationHours ?? 0) / hoursPerDay);
+  return Math.max(0, Math.ceil((expiresAt - (pausedAt ?? at)) / msPerDay));
 }
 
 /** A key as its reseller sees it in a list, where `devices` is the count in use. */
@@ -62,11 +95,20 @@ function commonView(key: KeyRow, at: number) {
     game: key.game,
     status: statusOf(key, at),
     createdAt: isoOf(key.createdAt),
-    expiryDate: isoOf(key.expiresAt),
+    expiryDate: key.startedAt === null ? null : isoOf(key.expiresAt),
+    starts: startOf(key),
+    durationHours: key.durationHours,
+    startedAt: isoOrNull(key.startedAt),
+    pausedAt: isoOrNull(key.pausedAt),
     deviceLimit: key.deviceLimit,
     orderId: key.orderId,
     note: key.note,
   };
+}
+
+/** Of a key or an order. */
+export function startOf({ isFirstUse }: { isFirstUse: number }): KeyStart {
+  return isFirstUse === 1 ? "first_use" : "creation";
 }
 
 export function deviceView(device: DeviceRow): Device {
@@ -113,6 +155,10 @@ const common = {
   status: "ACTIVE",
   createdAt: "2025-03-05T14:30:00.000Z",
   expiryDate: "2025-04-04T14:30:00.000Z",
+  starts: "creation",
+  durationHours: 720,
+  startedAt: "2025-03-05T14:30:00.000Z",
+  pausedAt: null,
   deviceLimit: 2,
   orderId: 12,
   note: "For the summer tournament",

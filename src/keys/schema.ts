@@ -3,9 +3,21 @@ import { GameFilter } from "../catalogue/game-name.ts";
 import { NoteOrNull, oneOf } from "../core/field.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 
-export const keyStatuses = ["ACTIVE", "EXPIRED", "REVOKED"] as const;
+export const keyStatuses = ["ACTIVE", "PAUSED", "EXPIRED", "REVOKED"] as const;
 export type KeyStatus = (typeof keyStatuses)[number];
 export const KeyStatus = oneOf(keyStatuses);
+
+export const keyStarts = ["creation", "first_use"] as const;
+export type KeyStart = (typeof keyStarts)[number];
+
+/** When the time of a key begins (rules.md: The time of a key). */
+export const KeyStart = oneOf(keyStarts, {
+  description: "When the time of the key begins: with its creation, or when its first device connects",
+});
+
+export const DurationHoursOrNull = Type.Union([Type.Integer({ examples: [720] }), Type.Null()], {
+  description: "The hours that it was given before it started; null for an admin's expiry date",
+});
 
 const keyFields = {
   id: Type.Integer({ examples: [7] }),
@@ -13,7 +25,11 @@ const keyFields = {
   game: Type.String({ examples: ["PUBG MOBILE"] }),
   status: KeyStatus,
   createdAt: Instant,
-  expiryDate: Instant,
+  expiryDate: Type.Union([Instant, Type.Null()], { description: "Null until the key starts" }),
+  starts: KeyStart,
+  durationHours: DurationHoursOrNull,
+  startedAt: Type.Union([Instant, Type.Null()], { description: "Null until the key starts" }),
+  pausedAt: Type.Union([Instant, Type.Null()], { description: "Null unless the key is paused" }),
   deviceLimit: Type.Integer({ examples: [2] }),
   orderId: Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
     description: "The key's order; null for a key from before there were orders",
@@ -26,7 +42,7 @@ export const AdminKey = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
   isRevoked: Type.Boolean(),
-  daysRemaining: Type.Integer({ description: "Whole days, rounded up, never negative", examples: [30] }),
+  daysRemaining: Type.Integer({ description: "Whole days of time left, rounded up, never negative", examples: [30] }),
 });
 
 export type AdminKey = Static<typeof AdminKey>;
@@ -52,9 +68,23 @@ export const ResellerKeyDetail = Type.Object({
 
 export type ResellerKeyDetail = Static<typeof ResellerKeyDetail>;
 
+/** What a key's own rows do not show. */
+export const storedEvents = [
+  "DEVICE_REMOVED",
+  "DEVICES_RESET",
+  "NOTED",
+  "STARTED",
+  "EXTENDED",
+  "LIMIT_CHANGED",
+  "PAUSED",
+  "RESUMED",
+  "COMPENSATED",
+] as const;
+export type StoredEvent = (typeof storedEvents)[number];
+
 export const KeyEvent = Type.Object({
   at: Instant,
-  what: oneOf(["CREATED", "DEVICE_CONNECTED", "DEVICE_REMOVED", "DEVICES_RESET", "NOTED", "REVOKED", "EXPIRED"]),
+  what: oneOf(["CREATED", "DEVICE_CONNECTED", ...storedEvents, "REVOKED", "EXPIRED"]),
   by: Type.Union([Type.String({ examples: ["admin"] }), Type.Null()], {
     description: "Who did it; null for a device or the expiry",
   }),

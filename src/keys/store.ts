@@ -2,7 +2,7 @@ import { gameNameOf } from "../catalogue/model.ts";
 import { msPerDay } from "../core/clock.ts";
 import { foldedText } from "../core/text.ts";
 import { part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
-import { foldedKeyText, hasStatus, type KeyRow, lookAlikeText } from "./model.ts";
+import { foldedKeyText, isOpen, type KeyRow, lookAlikeText } from "./model.ts";
 
 export interface NewKey {
   keyString: string;
@@ -10,6 +10,9 @@ export interface NewKey {
   deviceLimit: number;
   createdAt: number;
   expiresAt: number;
+  isFirstUse: number;
+  startedAt: number | null;
+  durationHours: number | null;
   /** Null for an admin key, which has no owner. */
   resellerId: number | null;
   createdBy: number;
@@ -26,16 +29,24 @@ export const deviceCount = part`(SELECT count(*) FROM key_devices c WHERE c.key_
 export const isConnected = part`EXISTS (SELECT 1 FROM key_devices c WHERE c.key_id = k.id)`;
 
 export const keyColumns = part`k.id, k.key_string AS "keyString", ${gameNameOf(part`k.game_id`)} AS game, k.device_limit AS "deviceLimit",
-  ${deviceCount} AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
+  ${deviceCount} AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+  k.is_first_use AS "isFirstUse", k.started_at AS "startedAt", k.duration_hours AS "durationHours", k.paused_at AS "pausedAt",
+  k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
+
+/**
+ * Under which day `license_keys AS k` counts in the totals: the day of its expiry, or -1 while it is paused. A key that
+ * has not started counts under the last day of the calendar.
+ */
+export const totalsDay = part`CASE WHEN k.paused_at IS NOT NULL THEN -1 ELSE k.expires_at / ${msPerDay} END`;
 
 /** Returns the new key's id, or null if its text is taken in any case. The caller counts a batch with `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
   const folded = foldedKeyText(key.keyString);
   const [row] = await sql<{ id: number }>`
     INSERT INTO license_keys (key_string, normal_form, text_folded, look_alike, game_id, device_limit, created_at,
-      expires_at, reseller_id, created_by, order_id)
+      expires_at, is_first_use, started_at, duration_hours, reseller_id, created_by, order_id)
     VALUES (${key.keyString}, ${key.keyString.toLowerCase()}, ${folded}, ${lookAlikeText(folded)}, ${key.gameId}, ${key.deviceLimit}, ${key.createdAt},
-      ${key.expiresAt}, ${key.resellerId}, ${key.createdBy}, ${key.orderId})
+      ${key.expiresAt}, ${key.isFirstUse}, ${key.startedAt}, ${key.durationHours}, ${key.resellerId}, ${key.createdBy}, ${key.orderId})
     ON CONFLICT DO NOTHING RETURNING id`;
   return row?.id ?? null;
 }
@@ -86,19 +97,23 @@ export interface KeyRevocation {
   evenExpired: boolean;
 }
 
+/** Keys that a reseller may revoke, or with `evenExpired` an admin. */
+export function isRevocable({ evenExpired, at }: Pick<KeyRevocation, "evenExpired" | "at">): SqlPart {
+  return evenExpired ? part`k.revoked_at IS NULL` : isOpen(at);
+}
+
 /** Revokes a key that is not revoked and, without `evenExpired`, has not expired. Returns whether it did. */
 export async function revokeKey(
   unit: Unit,
   id: number,
   { owner, revokedBy, at, evenExpired }: KeyRevocation,
 ): Promise<boolean> {
-  const revocable = evenExpired ? part`k.revoked_at IS NULL` : hasStatus("ACTIVE", at);
   const rows = await unit.sql`
-    UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
-    WHERE k.id = ${id} AND ${revocable} AND ${ownedBy(owner)} RETURNING id`;
+    UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}, pause_ends_at = NULL
+    WHERE k.id = ${id} AND ${isRevocable({ evenExpired, at })} AND ${ownedBy(owner)} RETURNING id`;
   if (rows.length === 0) return false;
   unit.keyChanged(id);
-  await countRevoked(unit.sql, id, 1);
+  await countRevoked(unit.sql, id);
   return true;
 }
 
@@ -109,7 +124,7 @@ export async function revokeKeys(unit: Unit, ids: readonly number[], revocation:
   return count;
 }
 
-/** Counts the ACTIVE keys of an order on which no device is connected. */
+/** Counts the ACTIVE and PAUSED keys of an order on which no device is connected. */
 export async function countUnused(sql: Sql, orderId: number, at: number): Promise<number> {
   const [row] = await sql<{ count: number }>`
     SELECT count(*) AS count FROM license_keys k WHERE ${isUnusedOf(orderId, at)}`;
@@ -125,22 +140,23 @@ export async function revokeUnused(
   { orderId, revokedBy, at }: { orderId: number; revokedBy: number; at: number },
 ): Promise<void> {
   const revoked = await unit.sql<{ id: number }>`
-    UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}
+    UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}, pause_ends_at = NULL
     WHERE ${isUnusedOf(orderId, at)} RETURNING id`;
-  for (const { id } of revoked) unit.keyChanged(id);
-  const [first] = revoked;
-  if (first) await countRevoked(unit.sql, first.id, revoked.length);
+  for (const { id } of revoked) {
+    unit.keyChanged(id);
+    await countRevoked(unit.sql, id);
+  }
 }
 
 function isUnusedOf(orderId: number, at: number): SqlPart {
-  return part`k.order_id = ${orderId} AND NOT ${isConnected} AND ${hasStatus("ACTIVE", at)}`;
+  return part`k.order_id = ${orderId} AND NOT ${isConnected} AND ${isOpen(at)}`;
 }
 
-/** Adds revoked keys of one owner, game and expiry to the totals. `id` is one of them. */
-async function countRevoked(sql: Sql, id: number, count: number): Promise<void> {
+/** Adds a revoked key to the totals. */
+async function countRevoked(sql: Sql, id: number): Promise<void> {
   await sql`
-    UPDATE key_totals SET revoked_count = revoked_count + ${count} WHERE (owner, game_id, expiry_day) =
-      (SELECT coalesce(k.reseller_id, 0), k.game_id, k.expires_at / ${msPerDay} FROM license_keys k WHERE k.id = ${id})`;
+    UPDATE key_totals SET revoked_count = revoked_count + 1 WHERE (owner, game_id, expiry_day) =
+      (SELECT coalesce(k.reseller_id, 0), k.game_id, ${totalsDay} FROM license_keys k WHERE k.id = ${id})`;
 }
 
 export interface KeyNote {

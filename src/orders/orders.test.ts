@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { startedRow } from "../../tests/key-times.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { msPerDay, msPerMinute } from "../core/clock.ts";
 import { part, type SqlPart } from "../db/contract.ts";
@@ -140,7 +141,7 @@ describe("the list of orders", () => {
   });
 
   test("finds thousands of matching notes, newest first, over all pages", async () => {
-    const bought = { resellerId: other.id, madeBy: other.id, gameId: 3, deviceLimit: 1, days: 5 };
+    const bought = { resellerId: other.id, madeBy: other.id, gameId: 3, deviceLimit: 1, days: 5, ...startedRow };
     const firstId = await panel.database.transaction(null, async ({ sql }) => {
       const ids: number[] = [];
       for (let at = 1; at <= 2_500; at += 1) {

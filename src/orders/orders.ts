@@ -7,7 +7,7 @@ import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, StreamQuery } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
-import { adminKeyView, resellerKeyView } from "../keys/model.ts";
+import { adminKeyView, resellerKeyView, startOf } from "../keys/model.ts";
 import { countUnused, keysOfOrder, revokeUnused } from "../keys/store.ts";
 import { orderTarget } from "./purchase.ts";
 import type {
@@ -131,8 +131,10 @@ function countChanged(count: number): Refusal {
   return new Refusal("COUNT_CHANGED", `The order now has ${unused}, so nothing was revoked. Please check again.`);
 }
 
-export function orderView({ id, at, game, deviceLimit, days, count, costTenths, note }: store.OrderRow): Order {
-  return { id, at: isoOf(at), game, deviceLimit, days, count, cost: creditsOf(costTenths), note };
+export function orderView(row: store.OrderRow): Order {
+  const { id, at, game, deviceLimit, days, durationHours, count, costTenths, note } = row;
+  const cost = creditsOf(costTenths);
+  return { id, at: isoOf(at), game, deviceLimit, days, starts: startOf(row), durationHours, count, cost, note };
 }
 
 export function adminOrderView(row: store.OrderRow): AdminOrder {

@@ -1,7 +1,7 @@
 import { type AuditedChanges, type Caller, type Done, onceFor } from "../accounts/audited-changes.ts";
 import { durationNamed, knownGame, priceOnSale, refuseRetired } from "../catalogue/offers.ts";
 import type { GameRow } from "../catalogue/store.ts";
-import { type Clock, endOfDay, instantIn, msPerDay, msPerHour } from "../core/clock.ts";
+import { type Clock, endOfDay, hoursPerDay, instantIn, msPerDay, msPerHour } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import { randomKeyString } from "../core/key-text.ts";
@@ -9,7 +9,8 @@ import type { RandomBytes } from "../core/random.ts";
 import { Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import { expiryDaysMax } from "../keys/limits.ts";
-import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
+import { adminKeyView, type KeyRow, resellerKeyView, untilStarted } from "../keys/model.ts";
+import type { KeyStart } from "../keys/schema.ts";
 import { countMade, insertKey, isKeyTaken, type NewKey } from "../keys/store.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";
 import type { Throttle } from "../verify/throttle.ts";
@@ -53,14 +54,13 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
         const at = clock.now();
         return onceFor(sql, { accountId: admin.id, idempotencyKey, request: order, at }, async () => {
           // Checked in here, so that a retry returns the first result although the expiry may have passed by now.
-          const expiresAt = expiryOf(order.expiryDate, at);
+          const time = adminTimeOf(order, at);
           const game = await knownGame(sql, order.game);
           refuseRetired(game);
           await refuseTakenKey(sql, order.keyString);
-          const days = Math.floor((expiresAt - at) / msPerDay);
-          const made = { ...order, gameId: game.id, days, costTenths: 0, resellerId: null, madeBy: admin.id, at };
+          const made = { ...order, ...time, gameId: game.id, costTenths: 0, resellerId: null, madeBy: admin.id, at };
           const orderId = await insertOrder(sql, made);
-          const keys = await insertBatch(sql, { ...made, game, orderId, expiresAt });
+          const keys = await insertBatch(sql, { ...made, game, orderId });
           const result = { orderId, keys: keys.map((key) => adminKeyView(key, at)) };
           return { result, record: recordOf(orderId, game, made) };
         });
@@ -83,12 +83,11 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const costTenths = count * (await priceOnSale(sql, reseller.id, { game, duration, deviceLimit }));
       await refuseTakenKey(sql, order.keyString);
       const madeBy = reseller.id;
-      const days = Math.floor((duration.hours * msPerHour) / msPerDay);
-      const bought = { gameId: game.id, deviceLimit, days, count, costTenths, resellerId: madeBy, madeBy, at };
+      const time = timeOf(order.starts, duration.hours, at);
+      const bought = { ...time, gameId: game.id, deviceLimit, count, costTenths, resellerId: madeBy, madeBy, at };
       const orderId = await insertOrder(sql, bought);
       const balance = await charge(sql, { ...bought, orderId });
-      const expiresAt = at + duration.hours * msPerHour;
-      const keys = await insertBatch(sql, { ...bought, keyString: order.keyString, game, orderId, expiresAt });
+      const keys = await insertBatch(sql, { ...bought, keyString: order.keyString, game, orderId });
       const result = { orderId, keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
       return { result, record: recordOf(orderId, game, bought) };
     });
@@ -97,19 +96,22 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
   /** The custom key, if any, is the first of the batch; the others are random, and a collision is drawn again. */
   async function insertBatch(
     sql: Sql,
-    order: NewOrder & { game: GameRow; keyString?: string; orderId: number; expiresAt: number },
+    order: NewOrder & Time & { game: GameRow; keyString?: string; orderId: number },
   ): Promise<KeyRow[]> {
-    const { game, gameId, deviceLimit, count, at, expiresAt, resellerId, madeBy, orderId } = order;
+    const { game, gameId, deviceLimit, count, at, resellerId, madeBy, orderId } = order;
+    const { expiresAt, isFirstUse, startedAt, durationHours } = order;
     const keys: KeyRow[] = [];
     const custom = nonBlank(order.keyString);
     while (keys.length < count) {
       const isCustom = custom !== undefined && keys.length === 0;
       const key: NewKey = {
         keyString: isCustom ? custom : randomKeyString(game.prefix, randomBytes),
-        ...{ gameId, deviceLimit, createdAt: at, expiresAt, resellerId, createdBy: madeBy, orderId },
+        ...{ gameId, deviceLimit, createdAt: at, expiresAt, isFirstUse, startedAt, durationHours },
+        ...{ resellerId, createdBy: madeBy, orderId },
       };
       const id = await insertKey(sql, key);
-      if (id !== null) keys.push({ id, ...key, game: game.name, deviceCount: 0, revokedAt: null, note: null });
+      if (id !== null)
+        keys.push({ id, ...key, game: game.name, deviceCount: 0, pausedAt: null, revokedAt: null, note: null });
       else if (isCustom) throw keyTaken(custom);
     }
     await countMade(sql, { resellerId, gameId, expiresAt }, count);
@@ -143,16 +145,45 @@ async function charge(
   throw new Refusal("CREDITS_SHORT", creditsShortSentence(missing, count));
 }
 
+/** When the keys of an order start and expire, for each of them the same. */
+type Time = Pick<NewKey, "expiresAt" | "isFirstUse" | "startedAt" | "durationHours"> & { days: number };
+
+function timeOf(starts: KeyStart | undefined, hours: number, at: number): Time {
+  const length = { durationHours: hours, days: Math.floor(hours / hoursPerDay) };
+  return starts === "first_use"
+    ? { ...length, isFirstUse: 1, startedAt: null, expiresAt: untilStarted }
+    : { ...length, isFirstUse: 0, startedAt: at, expiresAt: at + hours * msPerHour };
+}
+
+/** Keys have either an expiry or, where they start at first use, a duration. Throws `INVALID`. */
+function adminTimeOf({ starts, expiryDate, durationHours }: AdminKeyOrder, at: number): Time {
+  if (starts === "first_use") {
+    if (durationHours === undefined) throw invalid("durationHours", "durationHours is required");
+    if (expiryDate !== undefined) throw invalid("expiryDate", "Keys that start at first use have no expiry date yet");
+    return timeOf(starts, durationHours, at);
+  }
+  if (expiryDate === undefined) throw invalid("expiryDate", "Expiry date is required");
+  if (durationHours !== undefined) {
+    throw invalid("durationHours", "durationHours is only for keys that start at first use");
+  }
+  const expiresAt = expiryOf(expiryDate, at);
+  const days = Math.floor((expiresAt - at) / msPerDay);
+  return { expiresAt, days, isFirstUse: 0, startedAt: at, durationHours: null };
+}
+
 /** How the audit log names an order: `order 12`. */
 export function orderTarget(id: number): string {
   return `order ${id}`;
 }
 
-function recordOf(orderId: number, game: GameRow, { count, days, deviceLimit, costTenths }: NewOrder) {
+function recordOf(orderId: number, game: GameRow, { count, days, isFirstUse, deviceLimit, costTenths }: NewOrder) {
   return {
     action: "keys_generated" as const,
     target: orderTarget(orderId),
-    details: { count, game: game.name, days, deviceLimit, cost: creditsOf(costTenths) },
+    details: {
+      ...{ count, game: game.name, days, deviceLimit, cost: creditsOf(costTenths) },
+      ...(isFirstUse === 1 && { starts: "first_use" }),
+    },
   };
 }
 
@@ -163,15 +194,15 @@ function recordOf(orderId: number, game: GameRow, { count, days, deviceLimit, co
  */
 export function expiryOf(expiryDate: string, now: number): number {
   const instant = instantIn(expiryDate.trim());
-  if (!instant) throw invalid("Expiry date must be an ISO date or date-time");
+  if (!instant) throw invalid("expiryDate", "Expiry date must be an ISO date or date-time");
   const at = instant.isDate ? endOfDay(instant.at) : instant.at;
-  if (at <= now) throw invalid("Expiry date must be in the future");
+  if (at <= now) throw invalid("expiryDate", "Expiry date must be in the future");
   const lastInstant = now + expiryDaysMax * msPerDay;
   const latest = instant.isDate ? endOfDay(lastInstant) : lastInstant;
-  if (at > latest) throw invalid(`Expiry date must be at most ${expiryDaysMax} days away`);
+  if (at > latest) throw invalid("expiryDate", `Expiry date must be at most ${expiryDaysMax} days away`);
   return at;
 }
 
-function invalid(message: string): Refusal {
-  return new Refusal("INVALID", message, { errors: [{ path: "expiryDate", message }] });
+function invalid(path: string, message: string): Refusal {
+  return new Refusal("INVALID", message, { errors: [{ path, message }] });
 }

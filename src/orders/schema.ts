@@ -4,8 +4,14 @@ import { adminDeviceLimits, resellerDeviceLimits } from "../catalogue/limits.ts"
 import { Credits } from "../core/credits.ts";
 import { keyCharacters, NoteOrNull, oneOf } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
-import { customKeyCharactersMax, customKeyCharactersMin, expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
-import { AdminKey, ResellerKey } from "../keys/schema.ts";
+import {
+  customKeyCharactersMax,
+  customKeyCharactersMin,
+  expiryDaysMax,
+  hoursAtOnceMax,
+  keysPerBatchMax,
+} from "../keys/limits.ts";
+import { AdminKey, DurationHoursOrNull, KeyStart, keyStarts, ResellerKey } from "../keys/schema.ts";
 
 const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
 
@@ -31,6 +37,14 @@ export const Count = Type.Integer({
   },
 });
 
+const Starts = Type.Optional(
+  oneOf(keyStarts, {
+    description:
+      "When the time of the keys begins: with their creation (the default), or when their first device connects",
+    says: { wrong: `starts must be one of ${keyStarts.join(", ")}` },
+  }),
+);
+
 /** What a reseller sends to buy keys. `resellerId` is only compared with the caller, never trusted. */
 export const KeyPurchase = Type.Object({
   game: OrderedGame,
@@ -45,6 +59,7 @@ export const KeyPurchase = Type.Object({
   durationId: Type.Optional(
     Type.Integer({ examples: [4], description: "The same by its id", says: { wrong: "Invalid day tier selected" } }),
   ),
+  starts: Starts,
   keyString: CustomKey,
   count: Count,
   resellerId: Type.Optional(Type.Integer({ examples: [2], says: { wrong: "resellerId must be a whole number" } })),
@@ -58,13 +73,25 @@ export const AdminDeviceLimit = deviceLimitOneOf(adminDeviceLimits);
 export const AdminKeyOrder = Type.Object({
   game: OrderedGame,
   deviceLimit: AdminDeviceLimit,
-  expiryDate: Type.String({
-    minLength: 1,
-    maxLength: 40,
-    examples: ["2030-01-31"],
-    description: `An ISO date (the end of that day in UTC) or date-time, in the future and at most ${expiryDaysMax} days away`,
-    says: { required: "Expiry date is required" },
-  }),
+  expiryDate: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      examples: ["2030-01-31"],
+      description: `An ISO date (the end of that day in UTC) or date-time, in the future and at most ${expiryDaysMax} days away. Left out where the keys start at first use`,
+      says: { required: "Expiry date is required" },
+    }),
+  ),
+  starts: Starts,
+  durationHours: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: hoursAtOnceMax,
+      examples: [720],
+      description: "How long the keys last once they start; only for keys that start at first use",
+      says: { wrong: `durationHours must be a whole number from 1 to ${hoursAtOnceMax}` },
+    }),
+  ),
   keyString: CustomKey,
   count: Count,
 });
@@ -109,7 +136,9 @@ export const Order = Type.Object({
   at: Instant,
   game: Type.String({ examples: ["PUBG MOBILE"] }),
   deviceLimit: Type.Integer({ examples: [2] }),
-  days: Type.Integer({ description: "Whole days until its keys expire, rounded down", examples: [30] }),
+  days: Type.Integer({ description: "The whole days that its keys last, rounded down", examples: [30] }),
+  starts: KeyStart,
+  durationHours: DurationHoursOrNull,
   count: Type.Integer({ description: "How many keys", examples: [10] }),
   cost: Credits,
   note: NoteOrNull,

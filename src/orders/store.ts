@@ -10,6 +10,9 @@ export interface NewOrder {
   gameId: number;
   deviceLimit: number;
   days: number;
+  isFirstUse: number;
+  /** Null for an admin's expiry date. */
+  durationHours: number | null;
   count: number;
   costTenths: number;
   at: number;
@@ -29,14 +32,15 @@ export type OrderOwner = { resellerId: number } | "admins" | "anyone";
 
 /** Returns the new order's id. The keys are made in the same transaction. */
 export async function insertOrder(sql: Sql, order: NewOrder): Promise<number> {
-  const { resellerId, madeBy, gameId, deviceLimit, days, count, costTenths, at } = order;
+  const { resellerId, madeBy, gameId, deviceLimit, days, isFirstUse, durationHours, count, costTenths, at } = order;
   const [row] = await sql<{ id: number }>`
-    INSERT INTO orders (reseller_id, made_by, game_id, device_limit, days, key_count, cost_tenths, created_at)
-    VALUES (${resellerId}, ${madeBy}, ${gameId}, ${deviceLimit}, ${days}, ${count}, ${costTenths}, ${at}) RETURNING id`;
+    INSERT INTO orders (reseller_id, made_by, game_id, device_limit, days, is_first_use, duration_hours, key_count, cost_tenths, created_at)
+    VALUES (${resellerId}, ${madeBy}, ${gameId}, ${deviceLimit}, ${days}, ${isFirstUse}, ${durationHours}, ${count}, ${costTenths}, ${at}) RETURNING id`;
   return (row as { id: number }).id;
 }
 
 const orderColumns = part`o.id, o.reseller_id AS "resellerId", o.made_by AS "madeBy", ${gameNameOf(part`o.game_id`)} AS game, o.device_limit AS "deviceLimit", o.days,
+  o.is_first_use AS "isFirstUse", o.duration_hours AS "durationHours",
   o.key_count AS count, o.cost_tenths AS "costTenths", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
 
 const ordersWithNames = part`orders o JOIN accounts maker ON maker.id = o.made_by LEFT JOIN accounts owner ON owner.id = o.reseller_id`;

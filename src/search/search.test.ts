@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { startedRow } from "../../tests/key-times.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { insertKey } from "../keys/store.ts";
 
@@ -165,7 +166,7 @@ test("new keys are found at once, and at most 8 of many, the latest first", asyn
 
 test("a text is found even if more keys look like it than are compared", async () => {
   const lookAlike = (index: number) => `SAME-0${index.toString(2).replaceAll("0", "o").replaceAll("1", "0")}-${index}`;
-  const key = { gameId: 3, deviceLimit: 2, createdAt: 1, expiresAt: 2 };
+  const key = { gameId: 3, deviceLimit: 2, createdAt: 1, expiresAt: 2, ...startedRow };
   await panel.database.transaction(null, async ({ sql }) => {
     for (const keyString of ["SAME-OOOO", ...Array.from({ length: 250 }, (_, index) => lookAlike(index))])
       await insertKey(sql, { ...key, keyString, resellerId: null, createdBy: 1, orderId: null });

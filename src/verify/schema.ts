@@ -52,6 +52,7 @@ export const verdictCodes = [
   "DEVICE_LIMIT_REACHED",
   "MAINTENANCE",
   "UPDATE_REQUIRED",
+  "PAUSED",
 ] as const;
 export const VerdictCode = oneOf(verdictCodes);
 export type VerdictCode = Static<typeof VerdictCode>;
@@ -64,7 +65,7 @@ export const Verdict = Type.Object({
   valid: Type.Boolean(),
   code: VerdictCode,
   message: Type.String({ examples: ["The key is valid on this device."] }),
-  expiry: InstantOrNull,
+  expiry: { ...InstantOrNull, description: "Null for a key that has not started, and while it is paused" },
   deviceLimit: Type.Union([Type.Integer(), Type.Null()]),
   currentDevices: Type.Union([Type.Integer(), Type.Null()]),
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { openTestDatabase } from "../../tests/database.ts";
+import { startedRow } from "../../tests/key-times.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import type { Database } from "../db/contract.ts";
 import { devicesOf } from "../keys/devices/device-store.ts";
@@ -30,7 +31,7 @@ afterAll(async () => {
 let keys = 0;
 async function newKey({ deviceLimit = 2, expiresAt = at + 1 } = {}): Promise<number> {
   keys += 1;
-  const key = { keyString: `KEY-${keys}`, gameId: 3, deviceLimit, createdAt: at - 2, expiresAt };
+  const key = { keyString: `KEY-${keys}`, gameId: 3, deviceLimit, createdAt: at - 2, expiresAt, ...startedRow };
   const row = { ...key, resellerId: null, createdBy: 1, orderId: null };
   return (await database.transaction(null, ({ sql }) => insertKey(sql, row))) as number;
 }

@@ -9,6 +9,8 @@ interface KeyRow extends GameConditions {
   id: number;
   resellerId: number | null;
   expiresAt: number;
+  startedAt: number | null;
+  pausedAt: number | null;
   revokedAt: number | null;
   deviceLimit: number;
   deviceCount: number;
@@ -28,7 +30,7 @@ export function findKey(sql: Sql, { text, game, deviceId }: Lookup): Promise<Fou
   return sql<Row>`
     SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
       g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
-      k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
+      k.started_at AS "startedAt", k.paused_at AS "pausedAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isConnected"
     FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${game.toLowerCase()}
@@ -73,7 +75,7 @@ export function createBatchedFind(sql: Sql): FindKey {
         WITH wanted (place, text, game, device_id) AS (VALUES ${listOf(values)})
         SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
           g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
-          k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
+          k.started_at AS "startedAt", k.paused_at AS "pausedAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
           (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
           (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = w.device_id) AS "isConnected"
         FROM wanted w LEFT JOIN game_names n ON n.name_folded = w.game
@@ -92,14 +94,18 @@ function found({ gameId, ...row }: Row): Found {
   return { isGame: gameId !== null, key: row.id === null ? null : keyOf(row) };
 }
 
-function keyOf({ maintenance, minimumVersion, updateMessage, revokedAt, isConnected, ...key }: KeyRow): VerifiableKey {
+function keyOf(row: KeyRow): VerifiableKey {
+  const { maintenance, minimumVersion, updateMessage, startedAt, pausedAt, revokedAt, isConnected, ...key } = row;
   const game = { maintenance, minimumVersion, updateMessage };
-  return { ...key, game, isRevoked: revokedAt !== null, isConnected: isConnected === 1 };
+  return {
+    ...{ ...key, game, isConnected: isConnected === 1 },
+    ...{ hasStarted: startedAt !== null, isPaused: pausedAt !== null, isRevoked: revokedAt !== null },
+  };
 }
 
 /**
  * Gives the device a slot, if the key is still good and has one, and returns whether it did. The key may have been
- * revoked or filled since it was read, or maintenance of its game begun, so the statement decides again. A device that
+ * revoked, paused or filled since it was read, or maintenance of its game begun, so the statement decides again. A device that
  * is already connected takes no second slot.
  */
 export async function connectDevice(
@@ -110,7 +116,7 @@ export async function connectDevice(
     INSERT INTO key_devices (key_id, device_id, device_folded, first_connected_at)
     SELECT k.id, ${deviceId}, ${foldedText(deviceId)}, ${at}
     FROM license_keys k JOIN games g ON g.id = k.game_id AND g.maintenance IS NULL
-    WHERE k.id = ${keyId} AND k.revoked_at IS NULL AND k.expires_at > ${at}
+    WHERE k.id = ${keyId} AND k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > ${at}
       AND (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) < k.device_limit
     ON CONFLICT DO NOTHING RETURNING id`;
   if (connected.length > 0) unit.keyChanged(keyId);

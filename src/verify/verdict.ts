@@ -18,7 +18,10 @@ export interface VerifiableKey {
   game: GameConditions;
   /** The owner; null for an admin key. */
   resellerId: number | null;
+  /** `untilStarted` for a key that has not started. */
   expiresAt: number;
+  hasStarted: boolean;
+  isPaused: boolean;
   isRevoked: boolean;
   deviceLimit: number;
   deviceCount: number;
@@ -48,6 +51,7 @@ export function assess(key: VerifiableKey | null, { version }: Pick<Lookup, "ver
   const closed = closedFor(key.game, version);
   if (closed) return closed;
   if (key.isRevoked) return "REVOKED";
+  if (key.isPaused) return "PAUSED";
   if (key.expiresAt <= now) return "EXPIRED";
   if (key.isConnected) return "VALID";
   return key.deviceCount < key.deviceLimit ? "NEW_DEVICE" : "DEVICE_LIMIT_REACHED";
@@ -76,6 +80,7 @@ const messages: Record<VerdictCode, string> = {
   DEVICE_LIMIT_REACHED: "The key is already in use on as many devices as it allows.",
   MAINTENANCE: "The game is under maintenance.",
   UPDATE_REQUIRED: "Please update the game.",
+  PAUSED: "The key is paused.",
 };
 
 function messageOf(code: VerdictCode, key: VerifiableKey | null): string {
@@ -90,10 +95,15 @@ export function describeVerdict(code: VerdictCode, key: VerifiableKey | null): V
     valid: code === "VALID",
     code,
     message: messageOf(code, key),
-    expiry: key && isoOf(key.expiresAt),
+    expiry: key && expiryOf(key),
     deviceLimit: key?.deviceLimit ?? null,
     currentDevices: key?.deviceCount ?? null,
   };
+}
+
+/** A key that has not started, or is paused, has no certain expiry. */
+function expiryOf({ hasStarted, isPaused, isRevoked, expiresAt }: VerifiableKey): string | null {
+  return !hasStarted || (isPaused && !isRevoked) ? null : isoOf(expiresAt);
 }
 
 /** The verdict in the examples of /swagger and the API pages. */

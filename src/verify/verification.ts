@@ -1,6 +1,8 @@
 import { unknownGame } from "../catalogue/offers.ts";
-import type { Now } from "../core/clock.ts";
+import type { Clock } from "../core/clock.ts";
+import { refuseIfAhead } from "../core/refusal.ts";
 import type { Database, Unit } from "../db/contract.ts";
+import { startKey } from "../keys/time/time-store.ts";
 import type { KeyCache } from "./fast/key-cache.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import { isSharedDeviceId } from "./shared-device-ids.ts";
@@ -16,11 +18,12 @@ interface Dependencies {
   cache: KeyCache;
   throttle: Pick<Throttle, "refuseGuess" | "watchNewDevice">;
   statistics: Statistics;
-  now: Now;
+  clock: Pick<Clock, "now" | "isAhead">;
 }
 
 /** Is this key good here? Every start of every game makes this call (rules.md: Verifying). */
-export function createVerification({ database, cache, throttle, statistics, now }: Dependencies) {
+export function createVerification({ database, cache, throttle, statistics, clock }: Dependencies) {
+  const { now } = clock;
   // Without a cache, as on several processes, every verification reads its key.
   const findCommitted = cache.places === 0 ? createBatchedFind(database.read) : findKey.bind(null, database.read);
   return { verify, preview };
@@ -50,14 +53,19 @@ export function createVerification({ database, cache, throttle, statistics, now 
   }
 
   /**
-   * The verdict is about the key as it is after the write, in the same transaction: the key may have changed since it
-   * was read.
+   * The first device also starts a key that waits for it. The verdict is about the key as it is after the write, in the
+   * same transaction: the key may have changed since it was read. Throws `CLOCK_AHEAD` if the key would start.
    */
   async function connect(keyId: number, lookup: Lookup, at: number, address: string): Promise<Verdict> {
     const { deviceId } = lookup;
     const work = async (unit: Unit): Promise<Outcome> => {
       const isNewDevice = await connectDevice(unit, { keyId, deviceId, at });
-      const { key } = await findKey(unit.sql, lookup);
+      let { key } = await findKey(unit.sql, lookup);
+      if (isNewDevice && key && !key.hasStarted) {
+        refuseIfAhead(clock);
+        await startKey(unit, keyId, { deviceId, at });
+        ({ key } = await findKey(unit.sql, lookup));
+      }
       const code = assess(key, lookup, at);
       if (code === "NEW_DEVICE") throw new Error("connectDevice and assess disagree about a free slot.");
       return { code, key, isNewDevice };

@@ -10,8 +10,8 @@ import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth } from "../../ui/table/column.ts";
-import { Time } from "../../ui/time.tsx";
 import { CreatedAt, type Key } from "../keys/list/columns.tsx";
+import { KeyExpiry } from "../keys/list/key-expiry.tsx";
 import { KeyList } from "../keys/list/key-list.tsx";
 import type { ManageProps } from "./key-management.tsx";
 
@@ -73,11 +73,12 @@ export default function Manage({ search, onGenerate }: ManageProps) {
 }
 
 /** A table's rows have room for the remaining time, a phone's cards do not. */
-function Expiry({ expiryDate, status }: Key) {
+function Expiry(key: Key) {
+  const { expiryDate, status } = key;
   return (
     <>
-      <Time value={expiryDate} format="dateInWords" />
-      {status === "ACTIVE" && (
+      <KeyExpiry of={key} format="dateInWords" />
+      {status === "ACTIVE" && expiryDate !== null && (
         <span className="figures block text-xs text-muted max-md:hidden">{daysLeftText(expiryDate)}</span>
       )}
     </>

@@ -10,7 +10,9 @@ const msUntilSoon = 3 * 24 * 60 * 60 * 1000;
 /** The keys that stop within three days, with a way to replace them. Nothing without any. */
 function ExpiringKeys() {
   const { data } = useQuery(expiringOwnKeysQuery);
-  const soon = data?.rows.filter(({ expiryDate }) => Date.parse(expiryDate) < Date.now() + msUntilSoon) ?? [];
+  const soon =
+    data?.rows.filter(({ expiryDate }) => expiryDate !== null && Date.parse(expiryDate) < Date.now() + msUntilSoon) ??
+    [];
   if (soon.length === 0) return null;
   return (
     <Card className="mt-8">

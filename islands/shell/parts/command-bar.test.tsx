@@ -5,6 +5,7 @@ import type { Role } from "../../../src/accounts/schema.ts";
 import { exampleAdminKey } from "../../../src/keys/model.ts";
 import type { AdminFindings } from "../../../src/search/schema.ts";
 import { expectFocus, expectGone } from "../../../tests/expect-element.ts";
+import { startedKey, startedOrder } from "../../../tests/key-times.ts";
 import { restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { SearchBox } from "../../ui/table/search-box.tsx";
 import { PanelState } from "../root/panel-state.tsx";
@@ -17,7 +18,16 @@ const key: AdminFindings["keys"][number] = {
   ...{ close: false, foundBy: "text" },
 };
 const order: AdminFindings["orders"][number] = {
-  ...{ id: 12, at: exampleAdminKey.createdAt, game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2, cost: 1 },
+  ...{
+    id: 12,
+    at: exampleAdminKey.createdAt,
+    game: "FREE FIRE",
+    deviceLimit: 1,
+    days: 5,
+    count: 2,
+    cost: 1,
+    ...startedOrder,
+  },
   ...{ note: null, by: "night.owl" },
 };
 

@@ -88,9 +88,11 @@ export const columnKinds = {
   credits: { named: /_tenths$/, least: -balanceTenthsMax, most: balanceTenthsMax },
   /** Half of the safe integers, so that future ids are exact too. */
   id: { named: /^id$|_(id|by)$/, least: 1, most: 2 ** 52 },
-  count: { named: /_(count|limit|step)$|^(count|days|hours|version)$/, least: 0, most: 2 ** 40 },
-  /** A day's number since 1970. */
-  day: { named: /_day$/, least: 0, most: Math.floor(Date.UTC(9999, 11, 31) / msPerDay) },
+  count: { named: /_(count|limit|step|hours|ms)$|^(count|days|hours|version)$/, least: 0, most: 2 ** 40 },
+  /** Hours of an event, negative when taken back, or a device limit. */
+  amount: { named: /^amount$/, least: -(2 ** 40), most: 2 ** 40 },
+  /** A day's number since 1970; -1 stands for paused keys. */
+  day: { named: /_day$/, least: -1, most: Math.floor(Date.UTC(9999, 11, 31) / msPerDay) },
   /** Totals of all owners are spread over 64 rows. */
   shard: { named: /^shard$/, least: 0, most: 63 },
   /** The number of a verdict, as in its migration. */

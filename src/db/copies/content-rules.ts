@@ -12,7 +12,8 @@ interface ContentRule {
   broken: string;
 }
 
-const keysByTotal = `SELECT coalesce(reseller_id, 0) AS owner, game_id, expires_at / ${msPerDay} AS day, 1 AS made,
+const keysByTotal = `SELECT coalesce(reseller_id, 0) AS owner, game_id,
+  CASE WHEN paused_at IS NOT NULL THEN -1 ELSE expires_at / ${msPerDay} END AS day, 1 AS made,
   CASE WHEN revoked_at IS NULL THEN 0 ELSE 1 END AS revoked FROM license_keys`;
 
 const wrongTotals = "the totals of the keys do not add up";
@@ -42,8 +43,8 @@ export const contentRules: readonly ContentRule[] = [
   },
   {
     problem: wrongTotals,
-    table: "key_totals",
-    column: "game_id",
+    table: "license_keys",
+    column: "paused_at",
     broken: `SELECT 1 FROM (${keysByTotal} UNION ALL SELECT owner, game_id, expiry_day, -made_count, -revoked_count FROM key_totals) AS entries
       GROUP BY owner, game_id, day HAVING sum(made) <> 0 OR sum(revoked) <> 0 LIMIT 1`,
   },
@@ -69,7 +70,7 @@ export const contentRules: readonly ContentRule[] = [
     broken: `SELECT 1 FROM (
         SELECT id, coalesce(reseller_id, 0) AS owner, key_count AS keys, cost_tenths AS cost FROM orders
         UNION ALL SELECT order_id, coalesce(reseller_id, 0), -1, 0 FROM license_keys WHERE order_id IS NOT NULL
-        UNION ALL SELECT order_id, reseller_id, 0, amount_tenths FROM credit_ledger WHERE order_id IS NOT NULL) AS entries
+        UNION ALL SELECT order_id, reseller_id, 0, amount_tenths FROM credit_ledger WHERE reason = 'key_purchase' AND order_id IS NOT NULL) AS entries
       GROUP BY id, owner HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
   },
   {

@@ -26,7 +26,7 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
   { named: /^token$/, pattern: /^[\w-]*$/ },
   {
     named:
-      /^(note|label|suspension_reason|title|button_text|link_url|target|address|game|name|prefix|maintenance|update_message)$/,
+      /^(note|label|suspension_reason|given_reason|title|button_text|link_url|target|address|game|name|prefix|maintenance|update_message)$/,
     pattern: new RegExp(oneLine),
   },
   { named: /^minimum_version$/, pattern: /^[\d.]*$/ },
@@ -38,7 +38,7 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
  * column for searches.
  */
 const uncheckedTexts = [
-  /^(checksum|role|actor_role|reason|what|action|details)$/,
+  /^(checksum|role|actor_role|reason|what|kind|state|action|details)$/,
   /^(secret|user_agent|sealed_secret|code_hash|idempotency_key|request_hash|answer)$/,
   /^(\w+_folded|look_alike|normal_form)$/,
 ];

@@ -1,4 +1,5 @@
 import type { Sql, Unit } from "../../db/contract.ts";
+import type { StoredEvent } from "../schema.ts";
 
 export interface DeviceRow {
   id: number;
@@ -65,9 +66,10 @@ export async function resetDevices(
 }
 
 export interface KeyEventRow {
-  what: "DEVICE_REMOVED" | "DEVICES_RESET" | "NOTED";
+  what: StoredEvent;
   at: number;
-  by: string;
+  /** Null for a device, and for what ended by itself. */
+  by: string | null;
   deviceId: string | null;
 }
 
@@ -77,6 +79,6 @@ const eventsMax = 200;
 export async function eventsOf(sql: Sql, keyId: number): Promise<KeyEventRow[]> {
   return sql<KeyEventRow>`
     SELECT e.what, e.created_at AS at, a.username AS by, e.device_id AS "deviceId"
-    FROM key_events e JOIN accounts a ON a.id = e.made_by
+    FROM key_events e LEFT JOIN accounts a ON a.id = e.made_by
     WHERE e.key_id = ${keyId} ORDER BY e.id DESC LIMIT ${eventsMax}`;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { startedRow } from "../../../tests/key-times.ts";
 import { temporaryFolder } from "../../../tests/process.ts";
 import { msPerDay, msPerHour } from "../../core/clock.ts";
 import { compose, type Database, type SqlArgument, type SqlValue, type Unit } from "../../db/contract.ts";
@@ -63,6 +64,7 @@ async function addBatch(unit: Unit, batch: number, [a = 0, b = 0, c = 0, d = 0, 
       orderId: null,
     },
     ...{ createdAt: noon - 10 * msPerDay + (c % 20) * msPerHour },
+    ...startedRow,
     expiresAt: noon + ((d % 41) - 20) * msPerHour + ((d % 7) - 3) * msPerDay,
   };
   const count = 1 + (e % 3);

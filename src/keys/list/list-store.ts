@@ -75,15 +75,20 @@ export async function listKeys(
 }
 
 /** The order whose index also contains the status. */
-const sortServing: Record<KeyStatus, KeySort> = { ACTIVE: "expiry", EXPIRED: "expiry", REVOKED: "created" };
+const sortServing: Record<KeyStatus, KeySort> = {
+  ACTIVE: "expiry",
+  PAUSED: "expiry",
+  EXPIRED: "expiry",
+  REVOKED: "created",
+};
 
 /** Counts the keys that match. Without a search it reads the totals, so it is fast however many there are. */
 export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
   if (filter.search !== undefined) return countFound(sql, filter.search, filter);
-  const { made, revoked, active } = await totalsOf(sql, filter);
+  const { made, revoked, paused, active } = await totalsOf(sql, filter);
   if (filter.status === undefined) return made;
-  if (filter.status === "REVOKED") return revoked;
-  return filter.status === "ACTIVE" ? active : made - revoked - active;
+  const counts = { REVOKED: revoked, PAUSED: paused, ACTIVE: active, EXPIRED: made - revoked - paused - active };
+  return counts[filter.status];
 }
 
 async function countFound(sql: Sql, search: KeySearch, filter: KeyFilter): Promise<number> {
@@ -99,6 +104,7 @@ async function countFound(sql: Sql, search: KeySearch, filter: KeyFilter): Promi
 interface Totals {
   made: number;
   revoked: number;
+  paused: number;
   active: number;
 }
 
@@ -111,6 +117,7 @@ async function totalsOf(sql: Sql, { owner, gameId, at }: KeyFilter): Promise<Tot
   const ownerNumber = owner === "admins" ? 0 : owner.resellerId;
   const [totals] = await sql<Totals>`
     SELECT coalesce(sum(t.made_count), 0) AS made, coalesce(sum(t.revoked_count), 0) AS revoked,
+      coalesce(sum(CASE WHEN t.expiry_day = -1 THEN t.made_count - t.revoked_count END), 0) AS paused,
       coalesce(sum(CASE WHEN t.expiry_day > ${today} THEN t.made_count - t.revoked_count END), 0) + (
         SELECT count(*) FROM license_keys k
         WHERE ${ownedBy(owner)} AND ${hasStatus("ACTIVE", at)} AND k.expires_at < ${(today + 1) * msPerDay}

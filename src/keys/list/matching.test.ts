@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { openTestDatabase } from "../../../tests/database.ts";
+import { startedRow } from "../../../tests/key-times.ts";
 import { temporaryFolder } from "../../../tests/process.ts";
 import { msPerDay } from "../../core/clock.ts";
 import type { Database, Unit } from "../../db/contract.ts";
@@ -47,7 +48,7 @@ afterAll(async () => {
 async function make(unit: Unit, whose: number, number: number, keyString: string, note: string | null): Promise<void> {
   const owner = owners[whose % owners.length] as KeyFilter["owner"];
   const resellerId = owner === "admins" ? null : owner.resellerId;
-  const made = { resellerId, gameId: 1 + (number % 3), expiresAt: noon + (number % 5) - 2 };
+  const made = { resellerId, gameId: 1 + (number % 3), expiresAt: noon + (number % 5) - 2, ...startedRow };
   const key = { ...made, keyString, deviceLimit: 1, createdBy: 1, orderId: null };
   const id = await insertKey(unit.sql, { ...key, createdAt: noon - msPerDay - (number % 7) });
   if (id === null) return;

@@ -1,8 +1,8 @@
 import { listed, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import type { Page } from "../../db/paging.ts";
 import { type KeyFilter, matchPart } from "../list/list-store.ts";
-import { hadStatus, hasStatus, type KeyRow } from "../model.ts";
-import { isConnected, keyColumns, ownedBy } from "../store.ts";
+import { hadStatus, type KeyRow, wasOpen } from "../model.ts";
+import { isConnected, isRevocable, keyColumns, ownedBy } from "../store.ts";
 
 /**
  * The keys that a person was shown together. Their status is that at the instant `filter.at`, and `lastId` is the
@@ -42,15 +42,15 @@ export async function countSelected(
   { evenExpired, at, note }: { evenExpired: boolean; at: number; note: string | null },
 ): Promise<SelectionCounts> {
   const then = selection.filter.at;
-  const active = hadStatus("ACTIVE", then);
-  const [row] = await sql<Omit<SelectionCounts, "unused"> & { active: number }>`
-    SELECT count(*) AS selected, ${countOf(active)} AS active, ${countOf(part`${active} AND ${isConnected}`)} AS connected,
+  const open = wasOpen(then);
+  const [row] = await sql<Omit<SelectionCounts, "unused"> & { open: number }>`
+    SELECT count(*) AS selected, ${countOf(open)} AS open, ${countOf(part`${open} AND ${isConnected}`)} AS connected,
       ${countOf(hadStatus("EXPIRED", then))} AS expired, ${countOf(hadStatus("REVOKED", then))} AS revoked,
       ${countOf(undonePart({ revoking: { evenExpired, at } }))} AS "toRevoke",
       ${countOf(undonePart({ noting: note }))} AS "toNote"
     FROM license_keys k WHERE ${isSelected(selection)}`;
-  const { active: activeCount, ...counts } = row as NonNullable<typeof row>;
-  return { ...counts, unused: activeCount - counts.connected };
+  const { open: openCount, ...counts } = row as NonNullable<typeof row>;
+  return { ...counts, unused: openCount - counts.connected };
 }
 
 export interface RevocationCounts {
@@ -74,7 +74,7 @@ export async function countRevocation(
   const then = selection.filter.at;
   const left = undonePart({ revoking: { evenExpired, at } });
   const done = part`k.revoked_at > ${then} AND k.revoked_by = ${revokedBy}`;
-  const promised = evenExpired ? part`k.revoked_at IS NULL OR k.revoked_at > ${then}` : hadStatus("ACTIVE", then);
+  const promised = evenExpired ? part`k.revoked_at IS NULL OR k.revoked_at > ${then}` : wasOpen(then);
   const [row] = await sql<RevocationCounts>`
     SELECT ${countOf(promised)} AS promised, ${countOf(left)} AS left, ${countOf(done)} AS done,
       ${countOf(part`k.revoked_at IS NOT NULL AND NOT (${done})`)} AS "revokedOtherwise",
@@ -117,8 +117,7 @@ function isSelected({ filter, ids, lastId }: Selection): SqlPart {
 
 function undonePart(undone: Undone): SqlPart {
   if ("noting" in undone) return part`k.note IS DISTINCT FROM ${undone.noting}`;
-  const { evenExpired, at } = undone.revoking;
-  return evenExpired ? part`k.revoked_at IS NULL` : hasStatus("ACTIVE", at);
+  return isRevocable(undone.revoking);
 }
 
 function countOf(condition: SqlPart): SqlPart {

@@ -73,7 +73,10 @@ function marked(mark: string, now: number) {
   throw new Refusal("INVALID", message, { errors: [{ path: "mark", message }] });
 }
 
-const columns = ["id", "key", "game", "status", "devices", "deviceLimit", "created", "expires", "order", "note"];
+const columns = [
+  ...["id", "key", "game", "status", "devices", "deviceLimit", "created", "expires", "order", "note"],
+  ...["starts", "durationHours", "started", "paused"],
+];
 
 export const selectedCsvStream: StreamQuery<Selection> = {
   name: "selected keys as CSV",
@@ -89,11 +92,15 @@ export const selectedCsvStream: StreamQuery<Selection> = {
 };
 
 function cellsOf(row: KeyRow, at: number): (string | number)[] {
-  const { id, keyString, game, status, deviceCount, deviceLimit, createdAt, expiryDate, orderId, note } = adminKeyView(
+  const { id, keyString, game, status, deviceCount, deviceLimit, createdAt, orderId, note, ...time } = adminKeyView(
     row,
     at,
   );
-  return [id, keyString, game, status, deviceCount, deviceLimit, createdAt, expiryDate, orderId ?? "", note ?? ""];
+  const { expiryDate, starts, durationHours, startedAt, pausedAt } = time;
+  return [
+    ...[id, keyString, game, status, deviceCount, deviceLimit, createdAt, expiryDate ?? "", orderId ?? "", note ?? ""],
+    ...[starts, durationHours ?? "", startedAt ?? "", pausedAt ?? ""],
+  ];
 }
 
 /** Lines that are sent at once. */

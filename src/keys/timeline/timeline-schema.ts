@@ -18,6 +18,12 @@ export const timelineKinds = [
   "devices_reset",
   "revoked",
   "noted",
+  "started",
+  "extended",
+  "limit_changed",
+  "paused",
+  "resumed",
+  "compensated",
   "refused",
 ] as const;
 
@@ -26,14 +32,15 @@ export const TimelineEvent = Type.Object({
   at: Instant,
   kind: oneOf(timelineKinds),
   by: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()], {
-    description: "Who did it; null for a device",
+    description: "Who did it; null for a device, and for a pause that ended by itself",
   }),
   deviceId: Type.Union([Type.String({ examples: ["a3f1c9d2-phone"] }), Type.Null()], {
     description: "For refusals, the device that was refused last",
   }),
   code: Type.Union([VerdictCode, Type.Null()], { description: "The verdict of the refusal" }),
-  count: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: "How often it was refused on that day, or how many devices were reset, if known",
+  count: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      "How often it was refused on that day, how many devices were reset (if known), the hours that it was given (negative when taken back), or its new device limit",
   }),
 });
 export type TimelineEvent = Static<typeof TimelineEvent>;

@@ -41,9 +41,8 @@ export async function eventsOf(
       UNION ALL SELECT r.last_at, 'refused', NULL, r.last_device_id, r.verdict_code, r.refusal_count, 3, r.refused_day * 8 + r.verdict_code
       FROM days CROSS JOIN key_refusals r WHERE r.refused_day = days.day AND r.key_id = ${keyId}
       UNION ALL SELECT e.created_at,
-        CASE e.what WHEN 'DEVICE_REMOVED' THEN 'device_removed' WHEN 'DEVICES_RESET' THEN 'devices_reset' ELSE 'noted' END,
-        a.username, e.device_id, NULL, e.device_count, 4, e.id
-      FROM key_events e JOIN accounts a ON a.id = e.made_by WHERE e.key_id = ${keyId}
+        lower(e.what), a.username, e.device_id, NULL, coalesce(e.device_count, e.amount), 4, e.id
+      FROM key_events e LEFT JOIN accounts a ON a.id = e.made_by WHERE e.key_id = ${keyId}
       UNION ALL SELECT k.revoked_at, 'revoked', a.username, NULL, NULL, NULL, 5, 0
       FROM license_keys k JOIN accounts a ON a.id = k.revoked_by WHERE k.id = ${keyId})
     SELECT * FROM events ${older} ORDER BY at DESC, place DESC, id DESC LIMIT ${rowsMax}`;

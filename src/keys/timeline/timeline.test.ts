@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
+import { startedRow } from "../../../tests/key-times.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { isoOf, msPerDay, msPerMinute } from "../../core/clock.ts";
 import type { KeyRow } from "../model.ts";
@@ -106,7 +107,7 @@ test("the answer is the verdict for the next device", async () => {
 describe("the answer gives the reason and advice for the caller:", () => {
   const row = {
     ...{ id: 1, keyString: "KEY-1", game: "FREE FIRE" as const, deviceLimit: 2, deviceCount: 2 },
-    ...{ createdAt: 0, expiresAt: 10, revokedAt: null, orderId: null, note: null },
+    ...{ ...startedRow, createdAt: 0, expiresAt: 10, revokedAt: null, orderId: null, note: null },
   };
   test.each<[string, Partial<KeyRow>, Asker, string, string]>([
     ["full", {}, "owner", "Works. 2 of 2 devices connected, so a new one is refused.", "Remove one below."],

@@ -75,6 +75,13 @@ export function answerOf(key: KeyRow & { maintenance: string | null }, asker: As
     const message = "Refused on every device: it was revoked.";
     return { code: status, message, advice: `Revoking cannot be undone. ${replacement[asker]}` };
   }
+  if (status === "PAUSED") {
+    return {
+      code: status,
+      message: "Refused on every device: it is paused.",
+      advice: "It works again once it is resumed.",
+    };
+  }
   if (status === "EXPIRED") {
     return { code: status, message: "Refused on every device: it has expired.", advice: replacement[asker] };
   }

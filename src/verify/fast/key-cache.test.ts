@@ -9,6 +9,8 @@ const key: VerifiableKey = {
   game: noConditions,
   resellerId: 2,
   expiresAt: Date.UTC(2100, 0, 1),
+  hasStarted: true,
+  isPaused: false,
   isRevoked: false,
   deviceLimit: 2,
   deviceCount: 1,
@@ -27,6 +29,8 @@ describe("a key of a connected device", () => {
     const figures = fc.record({
       id: fc.integer({ min: 1, max: 2 ** 40 }),
       resellerId: fc.option(fc.integer({ min: 1, max: 2 ** 40 })),
+      hasStarted: fc.constant(true),
+      isPaused: fc.boolean(),
       expiresAt: fc.integer({ min: -1, max: 2 ** 50 }),
       deviceLimit: fc.integer({ min: 1, max: 100_000 }),
       deviceCount: fc.integer({ min: 1, max: 100_000 }),

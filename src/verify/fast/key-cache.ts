@@ -67,6 +67,8 @@ export class KeyCache {
       game: noConditions,
       resellerId: this.#resellerId[place] || null,
       expiresAt: this.#expiresAt[place] as number,
+      hasStarted: true,
+      isPaused: false,
       isRevoked: false,
       deviceLimit: this.#deviceLimit[place] as number,
       deviceCount: this.#deviceCount[place] as number,
@@ -79,7 +81,7 @@ export class KeyCache {
    * of the game forgets all entries.
    */
   keep(lookup: Lookup, key: VerifiableKey, readAt: number): void {
-    if (this.places === 0 || !key.isConnected || key.isRevoked) return;
+    if (this.places === 0 || !key.isConnected || key.isRevoked || key.isPaused) return;
     const [a, b] = this.#hashes(lookup);
     const place = a & this.#mask;
     this.#hashA[place] = a;

@@ -8,6 +8,7 @@ import { TextLink } from "../../../ui/button.tsx";
 import { Fact } from "../../../ui/card.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
+import { KeyExpiry } from "../list/key-expiry.tsx";
 import { StatusBadge } from "../list/status-badge.tsx";
 
 interface KeyFactsProps {
@@ -34,12 +35,16 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
         </Fact>
       )}
       {!brief && area === "admin" && <DevicesFact of={key} />}
-      {area === "admin" && <Fact name="Remaining">{key.status === "ACTIVE" ? daysLeftText(key.expiryDate) : "–"}</Fact>}
+      {area === "admin" && (
+        <Fact name="Remaining">
+          {key.status === "ACTIVE" && key.expiryDate !== null ? daysLeftText(key.expiryDate) : "–"}
+        </Fact>
+      )}
       <Fact name="Created">
         <Time value={key.createdAt} format={format} />
       </Fact>
       <Fact name="Expires">
-        <Time value={key.expiryDate} format={format} />
+        <KeyExpiry of={key} format={format} />
       </Fact>
       {!brief && area === "reseller" && <DevicesFact of={key} />}
       {area === "admin" && (

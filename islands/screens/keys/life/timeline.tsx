@@ -1,12 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import {
   Ban,
+  CalendarPlus,
   CircleAlert,
   CircleCheck,
   CircleSlash,
   KeyRound,
   type LucideIcon,
+  MonitorSmartphone,
   NotebookPen,
+  Pause,
+  Play,
   RotateCcw,
   Smartphone,
   Unplug,
@@ -17,7 +21,7 @@ import type { KeyStatus } from "../../../../src/keys/schema.ts";
 import type { TimelineEvent } from "../../../../src/keys/timeline/timeline-schema.ts";
 import { eventsShownMax, type KeyDetail, resellerIdOf, timelineQuery } from "../../../api/calls/keys.ts";
 import { QueryFailure } from "../../../api/query-failure.tsx";
-import { countText, pluralText } from "../../../format.ts";
+import { countText, deviceLimitText, durationText, pluralText } from "../../../format.ts";
 import { Button, TextLink } from "../../../ui/button.tsx";
 import { Skeleton, SkeletonCards } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
@@ -127,6 +131,12 @@ const icons: Record<TimelineEvent["kind"], LucideIcon> = {
   devices_reset: RotateCcw,
   revoked: Ban,
   noted: NotebookPen,
+  started: Play,
+  extended: CalendarPlus,
+  limit_changed: MonitorSmartphone,
+  paused: Pause,
+  resumed: Play,
+  compensated: CalendarPlus,
   refused: CircleSlash,
 };
 
@@ -172,6 +182,11 @@ function wordsOf({ kind, code, count }: TimelineEvent): string {
   if (kind === "refused")
     return `Refused${count === 1 ? "" : ` ${pluralText(count ?? 0, "time")}`}: ${reasons[code ?? ""]}`;
   if (kind === "devices_reset" && count !== null) return `${pluralText(count, "device")} reset`;
+  if (kind === "limit_changed") return `Device limit changed to ${deviceLimitText(count ?? 0)}`;
+  if (kind === "extended") return `Extended by ${durationText(count ?? 0)}`;
+  if (kind === "compensated" && count !== null) {
+    return count < 0 ? `Compensation of ${durationText(-count)} taken back` : `Compensated with ${durationText(count)}`;
+  }
   return words[kind];
 }
 
@@ -182,6 +197,12 @@ const words: Record<Exclude<TimelineEvent["kind"], "refused">, string> = {
   devices_reset: "All devices reset",
   revoked: "Key revoked",
   noted: "Note changed",
+  started: "Time started",
+  extended: "Extended",
+  limit_changed: "Device limit changed",
+  paused: "Paused",
+  resumed: "Resumed",
+  compensated: "Compensated",
 };
 
 const reasons: Record<string, string> = {
@@ -190,6 +211,7 @@ const reasons: Record<string, string> = {
   MAINTENANCE: "game under maintenance",
   UPDATE_REQUIRED: "old version of the game",
   REVOKED: "revoked",
+  PAUSED: "paused",
 };
 
 interface ToDo {

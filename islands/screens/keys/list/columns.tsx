@@ -9,6 +9,7 @@ import { Dot, OnCard } from "../../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../../ui/table/column.ts";
 import { actionsColumn, RowAction, RowActionPlace, RowActionsSkeleton } from "../../../ui/table/row-action.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { KeyExpiry } from "./key-expiry.tsx";
 import { KeyText } from "./key-text.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 
@@ -104,7 +105,7 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
       width: columnWidth(5.3, 6.9),
       sortable: true,
       card: "foot",
-      cell: ({ expiryDate }) => <Time value={expiryDate} />,
+      cell: (key) => <KeyExpiry of={key} />,
       ...expiry,
     },
     devicesColumn,
@@ -139,9 +140,9 @@ export function CreatedAt(at: ComponentProps<typeof Time>) {
 
 const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };
 
-/** An admin may also revoke an expired key, a reseller only an ACTIVE one (rules.md: Revoking). */
+/** An admin may also revoke an expired key, a reseller only an ACTIVE or PAUSED one (rules.md: Revoking). */
 export function isRevocable(area: Role, { status }: Pick<Key, "status">): boolean {
-  return area === "admin" ? status !== "REVOKED" : status === "ACTIVE";
+  return area === "admin" ? status !== "REVOKED" : status === "ACTIVE" || status === "PAUSED";
 }
 
 /** Admins receive the count as `deviceCount`, resellers' lists as `devices` (rules.md: Views of a key). */

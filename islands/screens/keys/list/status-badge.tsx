@@ -1,7 +1,12 @@
 import type { KeyStatus } from "../../../../src/keys/schema.ts";
 import { Badge, type Tone } from "../../../ui/badge.tsx";
 
-const tones: Record<KeyStatus, Tone> = { ACTIVE: "active", EXPIRED: "expired", REVOKED: "revoked" };
+const tones: Record<KeyStatus, Tone> = {
+  ACTIVE: "active",
+  PAUSED: "other",
+  EXPIRED: "expired",
+  REVOKED: "revoked",
+};
 
 /** Every status that a key can have. */
 export const keyStatuses = Object.keys(tones) as KeyStatus[];

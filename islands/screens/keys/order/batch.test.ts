@@ -17,6 +17,7 @@ const first = {
   deviceLimit: 100,
   createdAt: "2025-03-05T14:07:00.000Z",
   expiryDate: "2025-04-04T14:07:00.000Z",
+  durationHours: 720,
 };
 const batch = [first, { ...first, id: 2, keyString: "B-{game}" }];
 

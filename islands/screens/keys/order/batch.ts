@@ -1,4 +1,4 @@
-import { dateText, deviceLimitText, pluralText } from "../../../format.ts";
+import { dateText, deviceLimitText, durationText, firstUseText, pluralText } from "../../../format.ts";
 import { rowsAsCsv } from "../../../ui/download.ts";
 
 export interface GeneratedKey {
@@ -7,7 +7,9 @@ export interface GeneratedKey {
   game: string;
   deviceLimit: number;
   createdAt: string;
-  expiryDate: string;
+  /** Null for keys that start at first use. */
+  expiryDate: string | null;
+  durationHours: number | null;
 }
 
 /** One key a line. */
@@ -22,7 +24,7 @@ export function batchAsCsv(keys: readonly GeneratedKey[]): string {
       Game: key.game,
       "Device Limit": deviceLimitText(key.deviceLimit),
       Created: key.createdAt,
-      Expires: key.expiryDate,
+      Expires: key.expiryDate ?? firstUseText(key.durationHours),
     })),
   );
 }
@@ -50,7 +52,11 @@ export function asNumbered(keys: readonly GeneratedKey[]): string {
 }
 
 export function withExpiry(keys: readonly GeneratedKey[]): string {
-  return keys.map(({ keyString, expiryDate }) => `${keyString} (until ${dateText(expiryDate)})`).join("\n");
+  return keys.map((key) => `${key.keyString} (${expiryWords(key)})`).join("\n");
+}
+
+function expiryWords({ expiryDate, durationHours }: GeneratedKey): string {
+  return expiryDate === null ? `${durationText(durationHours ?? 0)} from first use` : `until ${dateText(expiryDate)}`;
 }
 
 /** The message about a batch. Other text in braces is left as it is. */
@@ -62,7 +68,10 @@ export function asMessage(template: string, keys: readonly GeneratedKey[]): stri
     "{count}": pluralText(keys.length, "key"),
     "{game}": first.game,
     "{devices}": deviceLimitText(first.deviceLimit),
-    "{expires}": dateText(first.expiryDate),
+    "{expires}":
+      first.expiryDate === null
+        ? `${durationText(first.durationHours ?? 0)} from first use`
+        : dateText(first.expiryDate),
   };
   return template.replaceAll(/\{[a-z]+\}/g, (place) => places[place as keyof typeof places] ?? place);
 }

@@ -7,6 +7,7 @@ const made = {
   deviceLimit: 1,
   createdAt: "2025-03-05T14:07:00.000Z",
   expiryDate: "2025-04-04T14:07:00.000Z",
+  durationHours: 720,
 };
 const keys = ["FIRE-0", "FIRE-1"].map((keyString, id) => ({ id, keyString, ...made }));
 

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { createStore } from "jotai";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { ResellerKey } from "../../../../../src/keys/schema.ts";
+import { startedKey } from "../../../../../tests/key-times.ts";
 import type { KeyScope, SelectionCounts } from "../../../../api/calls/key-selection.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../../../../api/fetch-stub.ts";
 import { queryClient } from "../../../../api/query.ts";
@@ -16,7 +17,7 @@ import SelectionBar from "./selection-bar.tsx";
 
 const key = (id: number): ResellerKey => ({
   ...{ id, keyString: `KEY-${id}`, game: "FREE FIRE", status: "ACTIVE", deviceLimit: 1, devices: 0, orderId: null },
-  ...{ createdAt: "2025-03-05T14:30:00.000Z", expiryDate: "2025-04-04T14:30:00.000Z", note: null },
+  ...{ createdAt: "2025-03-05T14:30:00.000Z", expiryDate: "2025-04-04T14:30:00.000Z", ...startedKey, note: null },
 });
 const rows = [1, 2, 3, 4, 5].map(key);
 const counts: SelectionCounts = {

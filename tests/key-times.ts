@@ -1,0 +1,13 @@
+/** For rows of keys whose time began when they were created. */
+export const startedRow = { isFirstUse: 0, startedAt: 0, durationHours: null, pausedAt: null };
+
+/** The same as calls return it. */
+export const startedKey = {
+  starts: "creation" as const,
+  durationHours: 720,
+  startedAt: "2025-03-05T14:30:00.000Z",
+  pausedAt: null,
+};
+
+/** For orders of such keys. */
+export const startedOrder = { starts: "creation" as const, durationHours: 720 };

@@ -37,6 +37,12 @@ ALTER TABLE orders ADD COLUMN is_first_use BIGINT NOT NULL DEFAULT 0 CHECK (is_f
   ADD COLUMN duration_hours BIGINT CHECK (duration_hours >= 1);
 UPDATE orders SET duration_hours = (SELECT max(k.duration_hours) FROM license_keys k WHERE k.order_id = orders.id);
 
+UPDATE idempotency_keys SET answer = jsonb_set(answer::jsonb, '{keys}', (
+  SELECT jsonb_agg(value || jsonb_build_object('starts', 'creation', 'startedAt', value->'createdAt', 'pausedAt', NULL,
+    'durationHours', (SELECT k.duration_hours FROM license_keys k WHERE k.id = (value->'id')::bigint)) ORDER BY place)
+  FROM jsonb_array_elements(answer::jsonb->'keys') WITH ORDINALITY AS keys (value, place)))::text
+WHERE jsonb_typeof(answer::jsonb->'keys') = 'array';
+
 ALTER TABLE key_events DROP CONSTRAINT key_events_what_check,
   ADD CHECK (what IN ('DEVICE_REMOVED', 'DEVICES_RESET', 'NOTED', 'STARTED', 'EXTENDED', 'LIMIT_CHANGED', 'PAUSED', 'RESUMED',
     'COMPENSATED', 'DEVICE_RELEASED', 'DEVICE_IDLE')),

@@ -47,6 +47,13 @@ ALTER TABLE orders ADD COLUMN is_first_use INTEGER NOT NULL DEFAULT 0 CHECK (is_
 ALTER TABLE orders ADD COLUMN duration_hours INTEGER CHECK (duration_hours >= 1);
 UPDATE orders SET duration_hours = (SELECT max(k.duration_hours) FROM license_keys k WHERE k.order_id = orders.id);
 
+-- What a retry returns has the form of today.
+UPDATE idempotency_keys SET answer = json_set(answer, '$.keys', (
+  SELECT json_group_array(json_set(value, '$.starts', 'creation', '$.startedAt', json_extract(value, '$.createdAt'), '$.pausedAt', NULL,
+    '$.durationHours', (SELECT k.duration_hours FROM license_keys k WHERE k.id = json_extract(value, '$.id'))))
+  FROM json_each(answer, '$.keys')))
+WHERE json_type(answer, '$.keys') = 'array';
+
 -- Constraints cannot be changed, so these tables are made again.
 ALTER TABLE key_events RENAME TO key_events_before;
 CREATE TABLE key_events (

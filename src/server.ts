@@ -34,6 +34,7 @@ import { shareLimits } from "./http/shared-limits-store.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/list/lists.ts";
 import { createSelectedKeys } from "./keys/selection/selected-keys.ts";
+import { startKey } from "./keys/time/time-store.ts";
 import { createTimelines } from "./keys/timeline/timeline.ts";
 import { createLive } from "./live/live.ts";
 import { createLiveRoutes } from "./live/routes.ts";
@@ -170,7 +171,7 @@ function createServices(
 
   const throttle = createThrottle({ createRateLimit });
   const statistics = createStatistics({ database, metrics });
-  const verification = createVerification({ database, cache: keyCache, throttle, statistics, clock });
+  const verification = createVerification({ database, cache: keyCache, throttle, statistics, clock, startKey });
 
   const tokens = createTokens({ database, changes, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, changes, passwords, now, randomBytes });

@@ -218,8 +218,8 @@ export const otherContents: ChangedBackup[] = [
     "a grant of which more was taken back than was granted",
     `${rich}; INSERT INTO resellers (id, credits_tenths) VALUES (50, 30);
      INSERT INTO credit_ledger VALUES
-       (1, 50, 10, 10, 'admin_grant', 1, 1, NULL, NULL, NULL), (2, 50, 40, 50, 'token_bonus', 50, 1, NULL, NULL, NULL),
-       (3, 50, -10, 40, 'grant_taken_back', 1, 1, NULL, NULL, 1), (4, 50, -10, 30, 'grant_taken_back', 1, 1, NULL, NULL, 1)`,
+       (1, 50, 10, 10, 'admin_grant', 1, 1, NULL, NULL, NULL, NULL), (2, 50, 40, 50, 'token_bonus', 50, 1, NULL, NULL, NULL, NULL),
+       (3, 50, -10, 40, 'grant_taken_back', 1, 1, NULL, NULL, 1, NULL), (4, 50, -10, 30, 'grant_taken_back', 1, 1, NULL, NULL, 1, NULL)`,
     "more of a grant was taken back than was granted",
   ],
   [
@@ -250,7 +250,7 @@ export const otherContents: ChangedBackup[] = [
   [
     "an amount beyond the maximum balance",
     `${rich}; INSERT INTO resellers (id) VALUES (50);
-     INSERT INTO credit_ledger VALUES (1, 50, ${maxSafe}, 0, 'admin_grant', 1, 1, NULL, NULL, NULL)`,
+     INSERT INTO credit_ledger VALUES (1, 50, ${maxSafe}, 0, 'admin_grant', 1, 1, NULL, NULL, NULL, NULL)`,
     "credit_ledger.amount_tenths is out of bounds",
   ],
   ["an exhausted id counter", "UPDATE sqlite_sequence SET seq = 9223372036854775807", "a counter of ids"],

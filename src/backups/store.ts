@@ -1,6 +1,6 @@
 import { gameNameOf } from "../catalogue/model.ts";
+import { untilStarted } from "../core/key-time.ts";
 import { part, type Sql, type SqlPart } from "../db/contract.ts";
-import { untilStarted } from "../keys/model.ts";
 
 /**
  * The collections that an admin sees and downloads. Each is a projection of a table without its secrets: none has

@@ -122,7 +122,9 @@ test("every time of something that happened is moved", async () => {
   const isMoved = (name: string) => source.includes(`["${name.split(".").join('", "')}"]`);
   expect(columns.map(({ name }) => name).filter((name) => !isMoved(name))).toEqual([
     "clock_doubt.doubted_since_at",
-    "license_keys.created_at",
     "license_keys.expires_at",
+    "license_keys.pause_ends_at",
+    "license_keys.paused_at",
+    "license_keys.started_at",
   ]);
 });

@@ -1,12 +1,12 @@
 import { msPerDay } from "../core/clock.ts";
-import { totalsDay } from "../keys/store.ts";
+import { totalsDay, untilStarted } from "../core/key-time.ts";
 import { raw, withoutTriggers } from "./append-only.ts";
 import type { Sql } from "./contract.ts";
 
 /** The length of a step of a two-factor code, in milliseconds. */
 const stepMs = 30_000;
 
-/** Columns with times of past events. A key's creation and expiry are moved together, before these. */
+/** Columns with times of past events. A key's expiry is moved together with its start or pause, before these. */
 const pastTimes = [
   ["schema_migrations", "applied_at"],
   ["accounts", "created_at"],
@@ -22,10 +22,13 @@ const pastTimes = [
   ["referral_tokens", "used_at"],
   ["credit_ledger", "created_at"],
   ["orders", "created_at"],
+  ["license_keys", "created_at"],
   ["license_keys", "revoked_at"],
   ["key_devices", "first_connected_at"],
   ["key_events", "created_at"],
   ["key_events", "connected_at"],
+  ["interventions", "created_at"],
+  ["interventions", "since_at"],
   ["key_refusals", "last_at"],
   ["audit", "at"],
   ["audit_horizon", "kept_since_at"],
@@ -35,8 +38,8 @@ const pastTimes = [
 export type MovedTimes = Map<string, number>;
 
 /**
- * Moves all times later than `now` back to `now`, in the caller's transaction. A key that was created in the future
- * keeps the time it had left. No server may be running.
+ * Moves all times later than `now` back to `now`, in the caller's transaction. A key that was created,
+ * started or paused in the future keeps the time it had left. No server may be running.
  */
 export function moveTimesBack(sql: Sql, now: number, engine: { isPostgres: boolean }): Promise<MovedTimes> {
   return withoutTriggers(sql, engine, () => moveTimes(sql, now, engine));
@@ -48,10 +51,15 @@ async function moveTimes(sql: Sql, now: number, { isPostgres }: { isPostgres: bo
     if (rows.length > 0) moved.set(table, (moved.get(table) ?? 0) + rows.length);
   };
 
-  const keys = await sql`
-    UPDATE license_keys SET expires_at = expires_at - created_at + ${now}, created_at = ${now}
-    WHERE created_at > ${now} RETURNING id`;
-  count("license_keys", keys);
+  const started = await sql`
+    UPDATE license_keys SET expires_at = expires_at - started_at + ${now}, started_at = ${now},
+      created_at = CASE WHEN created_at > ${now} THEN ${now} ELSE created_at END
+    WHERE started_at > ${now} RETURNING id`;
+  const paused = await sql`
+    UPDATE license_keys SET pause_ends_at = pause_ends_at - paused_at + ${now}, paused_at = ${now},
+      expires_at = CASE WHEN expires_at < ${untilStarted} THEN expires_at - paused_at + ${now} ELSE expires_at END
+    WHERE paused_at > ${now} RETURNING id`;
+  count("license_keys", [...started, ...paused]);
   for (const [table, column] of pastTimes) {
     const [into, time] = [raw(table), raw(column)];
     count(table, await sql`UPDATE ${into} SET ${time} = ${now} WHERE ${time} > ${now} RETURNING 1 AS moved`);
@@ -61,7 +69,7 @@ async function moveTimes(sql: Sql, now: number, { isPostgres }: { isPostgres: bo
     "two_factor",
     await sql`UPDATE two_factor SET used_step = ${step} WHERE used_step > ${step} RETURNING 1 AS moved`,
   );
-  if (keys.length > 0) await sumKeysAgain(sql);
+  if (started.length + paused.length > 0) await sumKeysAgain(sql);
   if (moved.has("orders")) await sumOrdersAgain(sql);
   await mergeVerdicts(sql, Math.floor(now / msPerDay), count);
   // A window of a limit that was opened in the future would last until then.
@@ -75,7 +83,7 @@ async function sumKeysAgain(sql: Sql): Promise<void> {
   await sql`DELETE FROM key_totals`;
   await sql`
     INSERT INTO key_totals (owner, game_id, expiry_day, made_count, revoked_count)
-    SELECT coalesce(reseller_id, 0), game_id, ${totalsDay}, count(*), count(revoked_at) FROM license_keys k GROUP BY 1, 2, 3`;
+    SELECT coalesce(reseller_id, 0), game_id, ${raw(totalsDay)}, count(*), count(revoked_at) FROM license_keys k GROUP BY 1, 2, 3`;
 }
 
 async function sumOrdersAgain(sql: Sql): Promise<void> {

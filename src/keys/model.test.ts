@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
+import { untilStarted } from "../core/key-time.ts";
 import type { Database } from "../db/contract.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
-import { foldedKeyText, hasStatus, lookAlikeText, statusOf, untilStarted } from "./model.ts";
+import { foldedKeyText, hasStatus, lookAlikeText, statusOf } from "./model.ts";
 import { keyStatuses } from "./schema.ts";
 
 let folder: string;

@@ -1,4 +1,5 @@
 import { hoursPerDay, isoOf, isoOrNull, msPerDay } from "../core/clock.ts";
+import { untilStarted } from "../core/key-time.ts";
 import { part, type SqlPart } from "../db/contract.ts";
 import type { DeviceRow } from "./devices/device-store.ts";
 import type { AdminKey, Device, KeyStart, KeyStatus, ResellerKey } from "./schema.ts";
@@ -22,9 +23,6 @@ export interface KeyRow {
   orderId: number | null;
   note: string | null;
 }
-
-/** The expiry of a key that has not started. It is after all dates, and such a key is ACTIVE. */
-export const untilStarted = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * A key's status at an instant (rules.md: Key status). It is derived and never stored. Revoking wins over pausing, and
@@ -78,8 +76,8 @@ export function adminKeyView(key: KeyRow, at: number): AdminKey {
 }
 
 /** The days that a key would last if it ran from now on. */
-function daysRemaining({ startedAt, durationHours, pausedAt, expiresAt }: KeyRow, at: number): number {
-  if (startedAt === null) return Math.ceil((durationHours ?? 0) / hoursPerDay);
+function daysRemaining({ durationHours, pausedAt, expiresAt }: KeyRow, at: number): number {
+  if (expiresAt === untilStarted) return Math.ceil((durationHours ?? 0) / hoursPerDay);
   return Math.max(0, Math.ceil((expiresAt - (pausedAt ?? at)) / msPerDay));
 }
 
@@ -95,7 +93,7 @@ function commonView(key: KeyRow, at: number) {
     game: key.game,
     status: statusOf(key, at),
     createdAt: isoOf(key.createdAt),
-    expiryDate: key.startedAt === null ? null : isoOf(key.expiresAt),
+    expiryDate: key.expiresAt === untilStarted ? null : isoOf(key.expiresAt),
     starts: startOf(key),
     durationHours: key.durationHours,
     startedAt: isoOrNull(key.startedAt),

@@ -1,6 +1,8 @@
 import { gameNameOf } from "../catalogue/model.ts";
 import { msPerDay } from "../core/clock.ts";
+import { totalsDay } from "../core/key-time.ts";
 import { foldedText } from "../core/text.ts";
+import { raw } from "../db/append-only.ts";
 import { part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
 import { foldedKeyText, isOpen, type KeyRow, lookAlikeText } from "./model.ts";
 
@@ -32,12 +34,6 @@ export const keyColumns = part`k.id, k.key_string AS "keyString", ${gameNameOf(p
   ${deviceCount} AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt",
   k.is_first_use AS "isFirstUse", k.started_at AS "startedAt", k.duration_hours AS "durationHours", k.paused_at AS "pausedAt",
   k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
-
-/**
- * Under which day `license_keys AS k` counts in the totals: the day of its expiry, or -1 while it is paused. A key that
- * has not started counts under the last day of the calendar.
- */
-export const totalsDay = part`CASE WHEN k.paused_at IS NOT NULL THEN -1 ELSE k.expires_at / ${msPerDay} END`;
 
 /** Returns the new key's id, or null if its text is taken in any case. The caller counts a batch with `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
@@ -156,7 +152,7 @@ function isUnusedOf(orderId: number, at: number): SqlPart {
 async function countRevoked(sql: Sql, id: number): Promise<void> {
   await sql`
     UPDATE key_totals SET revoked_count = revoked_count + 1 WHERE (owner, game_id, expiry_day) =
-      (SELECT coalesce(k.reseller_id, 0), k.game_id, ${totalsDay} FROM license_keys k WHERE k.id = ${id})`;
+      (SELECT coalesce(k.reseller_id, 0), k.game_id, ${raw(totalsDay)} FROM license_keys k WHERE k.id = ${id})`;
 }
 
 export interface KeyNote {

@@ -5,11 +5,12 @@ import { type Clock, endOfDay, hoursPerDay, instantIn, msPerDay, msPerHour } fro
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import { randomKeyString } from "../core/key-text.ts";
+import { untilStarted } from "../core/key-time.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import { expiryDaysMax } from "../keys/limits.ts";
-import { adminKeyView, type KeyRow, resellerKeyView, untilStarted } from "../keys/model.ts";
+import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
 import type { KeyStart } from "../keys/schema.ts";
 import { countMade, insertKey, isKeyTaken, type NewKey } from "../keys/store.ts";
 import { changeBalance, resellerById } from "../resellers/store.ts";

@@ -9,7 +9,6 @@ interface KeyRow extends GameConditions {
   id: number;
   resellerId: number | null;
   expiresAt: number;
-  startedAt: number | null;
   pausedAt: number | null;
   revokedAt: number | null;
   deviceLimit: number;
@@ -30,7 +29,7 @@ export function findKey(sql: Sql, { text, game, deviceId }: Lookup): Promise<Fou
   return sql<Row>`
     SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
       g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
-      k.started_at AS "startedAt", k.paused_at AS "pausedAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
+      k.paused_at AS "pausedAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isConnected"
     FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${game.toLowerCase()}
@@ -75,7 +74,7 @@ export function createBatchedFind(sql: Sql): FindKey {
         WITH wanted (place, text, game, device_id) AS (VALUES ${listOf(values)})
         SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
           g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
-          k.started_at AS "startedAt", k.paused_at AS "pausedAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
+          k.paused_at AS "pausedAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
           (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
           (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = w.device_id) AS "isConnected"
         FROM wanted w LEFT JOIN game_names n ON n.name_folded = w.game
@@ -95,11 +94,11 @@ function found({ gameId, ...row }: Row): Found {
 }
 
 function keyOf(row: KeyRow): VerifiableKey {
-  const { maintenance, minimumVersion, updateMessage, startedAt, pausedAt, revokedAt, isConnected, ...key } = row;
+  const { maintenance, minimumVersion, updateMessage, pausedAt, revokedAt, isConnected, ...key } = row;
   const game = { maintenance, minimumVersion, updateMessage };
   return {
     ...{ ...key, game, isConnected: isConnected === 1 },
-    ...{ hasStarted: startedAt !== null, isPaused: pausedAt !== null, isRevoked: revokedAt !== null },
+    ...{ isPaused: pausedAt !== null, isRevoked: revokedAt !== null },
   };
 }
 

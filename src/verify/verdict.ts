@@ -1,4 +1,5 @@
 import { isoOf } from "../core/clock.ts";
+import { untilStarted } from "../core/key-time.ts";
 import type { Verdict, VerdictCode } from "./schema.ts";
 
 /** What a game demands of each verification. */
@@ -20,7 +21,6 @@ export interface VerifiableKey {
   resellerId: number | null;
   /** `untilStarted` for a key that has not started. */
   expiresAt: number;
-  hasStarted: boolean;
   isPaused: boolean;
   isRevoked: boolean;
   deviceLimit: number;
@@ -102,8 +102,8 @@ export function describeVerdict(code: VerdictCode, key: VerifiableKey | null): V
 }
 
 /** A key that has not started, or is paused, has no certain expiry. */
-function expiryOf({ hasStarted, isPaused, isRevoked, expiresAt }: VerifiableKey): string | null {
-  return !hasStarted || (isPaused && !isRevoked) ? null : isoOf(expiresAt);
+function expiryOf({ isPaused, isRevoked, expiresAt }: VerifiableKey): string | null {
+  return expiresAt === untilStarted || (isPaused && !isRevoked) ? null : isoOf(expiresAt);
 }
 
 /** The verdict in the examples of /swagger and the API pages. */

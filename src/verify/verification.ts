@@ -1,8 +1,8 @@
 import { unknownGame } from "../catalogue/offers.ts";
 import type { Clock } from "../core/clock.ts";
+import { untilStarted } from "../core/key-time.ts";
 import { refuseIfAhead } from "../core/refusal.ts";
 import type { Database, Unit } from "../db/contract.ts";
-import { startKey } from "../keys/time/time-store.ts";
 import type { KeyCache } from "./fast/key-cache.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import { isSharedDeviceId } from "./shared-device-ids.ts";
@@ -19,10 +19,12 @@ interface Dependencies {
   throttle: Pick<Throttle, "refuseGuess" | "watchNewDevice">;
   statistics: Statistics;
   clock: Pick<Clock, "now" | "isAhead">;
+  /** Starts the time of a key with its first device (keys/time). */
+  startKey: (unit: Unit, keyId: number, first: { deviceId: string; at: number }) => Promise<void>;
 }
 
 /** Is this key good here? Every start of every game makes this call (rules.md: Verifying). */
-export function createVerification({ database, cache, throttle, statistics, clock }: Dependencies) {
+export function createVerification({ database, cache, throttle, statistics, clock, startKey }: Dependencies) {
   const { now } = clock;
   // Without a cache, as on several processes, every verification reads its key.
   const findCommitted = cache.places === 0 ? createBatchedFind(database.read) : findKey.bind(null, database.read);
@@ -61,7 +63,7 @@ export function createVerification({ database, cache, throttle, statistics, cloc
     const work = async (unit: Unit): Promise<Outcome> => {
       const isNewDevice = await connectDevice(unit, { keyId, deviceId, at });
       let { key } = await findKey(unit.sql, lookup);
-      if (isNewDevice && key && !key.hasStarted) {
+      if (isNewDevice && key?.expiresAt === untilStarted) {
         refuseIfAhead(clock);
         await startKey(unit, keyId, { deviceId, at });
         ({ key } = await findKey(unit.sql, lookup));

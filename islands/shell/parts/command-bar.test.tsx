@@ -15,7 +15,7 @@ const followed: string[] = [];
 const nothing = { keys: [], resellers: [], tokens: [], orders: [] };
 const key: AdminFindings["keys"][number] = {
   ...{ ...exampleAdminKey, game: "PUBG MOBILE", status: "ACTIVE", owner: null, orderId: null, note: null },
-  ...{ close: false, foundBy: "text" },
+  ...{ close: false, foundBy: "text", ...startedKey },
 };
 const order: AdminFindings["orders"][number] = {
   ...{

@@ -1,4 +1,5 @@
 import { msPerDay } from "../../core/clock.ts";
+import { totalsDay } from "../../core/key-time.ts";
 import { OperatorError } from "../../core/operator-error.ts";
 
 /** An invariant of the rows, on both engines. */
@@ -13,8 +14,8 @@ interface ContentRule {
 }
 
 const keysByTotal = `SELECT coalesce(reseller_id, 0) AS owner, game_id,
-  CASE WHEN paused_at IS NOT NULL THEN -1 ELSE expires_at / ${msPerDay} END AS day, 1 AS made,
-  CASE WHEN revoked_at IS NULL THEN 0 ELSE 1 END AS revoked FROM license_keys`;
+  ${totalsDay} AS day, 1 AS made,
+  CASE WHEN revoked_at IS NULL THEN 0 ELSE 1 END AS revoked FROM license_keys k`;
 
 const wrongTotals = "the totals of the keys do not add up";
 

@@ -85,7 +85,7 @@ test("stored idempotent responses have the current form after the migration that
   connection.run(remember, [JSON.stringify(before)]);
   applyMissing(connection, released, now);
   const [{ answer = "" } = {}] = connection.query<{ answer: string }, []>("SELECT answer FROM idempotency_keys").all();
-  const none = { orderId: null, note: null };
+  const none = { orderId: null, note: null, starts: "creation", startedAt: null, pausedAt: null, durationHours: null };
   expect(JSON.parse(answer)).toEqual({
     orderId: null,
     credits: 2.5,
@@ -151,7 +151,7 @@ test("the migration that adds take-backs keeps the ledger's rows, ids, indexes a
       )
       .all();
   const [rowsBefore, partsBefore] = [rows(), parts()];
-  applyMissing(connection, released, now);
+  applyMissing(connection, released.slice(0, 14), now);
   expect(rows()).toEqual(rowsBefore.map((row) => ({ ...row, grant_id: null })));
   expect(parts()).toEqual(expect.arrayContaining(partsBefore));
   expect(parts()).toHaveLength(partsBefore.length + 1);
@@ -167,6 +167,51 @@ test("the migration that adds take-backs keeps the ledger's rows, ids, indexes a
     `${entry}, grant_id) VALUES (1, 20, 40, 'admin_grant', 1, 8, 3)`,
     `${entry}, grant_id) VALUES (1, -20, 0, 'grant_taken_back', 1, 8, 99)`,
     `${entry}, order_id) VALUES (1, -20, 0, 'key_purchase', 1, 8, 4)`,
+    "UPDATE credit_ledger SET note = 'x'",
+    "DELETE FROM credit_ledger",
+  ]) {
+    expect(() => connection.run(invalid)).toThrow();
+  }
+});
+
+test("the migration of the time of keys keeps the ledger and events, and knows how long keys were given", () => {
+  const connection = new Connection(":memory:");
+  connection.run("PRAGMA foreign_keys = ON");
+  applyMissing(connection, released.slice(0, 16), now);
+  const hour = 3_600_000;
+  connection.run(`
+    INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', 'Anna', 'x', 1);
+    INSERT INTO resellers (id, credits_tenths) VALUES (1, 20);
+    INSERT INTO orders (id, reseller_id, made_by, game_id, device_limit, days, key_count, cost_tenths, created_at)
+      VALUES (4, 1, 1, 3, 1, 5, 1, 30, 7), (5, NULL, 1, 3, 1, 5, 1, 0, 7);
+    INSERT INTO license_keys (id, key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by, reseller_id, order_id)
+      VALUES (3, 'KEY-3', 'key-3', 3, 1, 7, ${7 + 120 * hour}, 1, 1, 4), (8, 'KEY-8', 'key-8', 3, 1, 7, ${7 + 120 * hour}, 1, NULL, 5);
+    INSERT INTO key_events (id, key_id, what, made_by, device_id, created_at) VALUES (9, 3, 'DEVICE_REMOVED', 1, 'phone', 5);
+    INSERT INTO credit_ledger (id, reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at, order_id, note)
+      VALUES (3, 1, 50, 50, 'admin_grant', 1, 6, NULL, 'Cash'), (9, 1, -30, 20, 'key_purchase', 1, 7, 4, NULL);
+    INSERT INTO idempotency_keys VALUES (1, 'once', 'hash', '{"keys":[{"id":3,"createdAt":"then"}],"credits":2}', 5)`);
+  const all = (sql: string) => connection.query<Record<string, unknown>, []>(sql).all();
+  const [ledger, events] = [all("SELECT * FROM credit_ledger"), all("SELECT * FROM key_events")];
+  applyMissing(connection, released, now);
+  expect(all("SELECT * FROM credit_ledger")).toEqual(ledger.map((row) => ({ ...row, key_id: null })));
+  const added = { amount: null, is_renewal: 0, intervention_id: null };
+  expect(all("SELECT * FROM key_events")).toEqual(events.map((row) => ({ ...row, ...added })));
+  expect(all("SELECT id, is_first_use, started_at, duration_hours, paused_at FROM license_keys ORDER BY id")).toEqual([
+    { id: 3, is_first_use: 0, started_at: 7, duration_hours: 120, paused_at: null },
+    { id: 8, is_first_use: 0, started_at: 7, duration_hours: null, paused_at: null },
+  ]);
+  expect(all("SELECT id, is_first_use, duration_hours FROM orders ORDER BY id")).toEqual([
+    { id: 4, is_first_use: 0, duration_hours: 120 },
+    { id: 5, is_first_use: 0, duration_hours: null },
+  ]);
+  const [{ answer } = {}] = all("SELECT answer FROM idempotency_keys");
+  expect(JSON.parse(String(answer))).toEqual({
+    keys: [{ id: 3, createdAt: "then", starts: "creation", startedAt: "then", pausedAt: null, durationHours: 120 }],
+    credits: 2,
+  });
+  expect(all("PRAGMA foreign_key_check")).toEqual([]);
+  for (const invalid of [
+    "INSERT INTO credit_ledger (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at) VALUES (1, -5, 15, 'key_extension', 1, 8)",
     "UPDATE credit_ledger SET note = 'x'",
     "DELETE FROM credit_ledger",
   ]) {

@@ -352,9 +352,11 @@ test("selected keys can be downloaded as CSV and text, as shown, which is in the
   expect(csv.headers.get("content-type")).toContain("text/csv");
   expect(csv.headers.get("content-disposition")).toMatch(/filename="latchkey-keys-\d{4}-\d\d-\d\d\.csv"/);
   const lines = csv.text.trim().split("\r\n");
-  expect(lines[0]).toBe("id,key,game,status,devices,deviceLimit,created,expires,order,note");
+  expect(lines[0]).toBe(
+    "id,key,game,status,devices,deviceLimit,created,expires,order,note,starts,durationHours,started,paused",
+  );
   expect(lines.slice(1).map((line) => Number(line.split(",")[0]))).toEqual([...unused, used].map(({ id }) => id));
-  expect(lines[3]).toEndWith(`"'=HYPERLINK(""x"")"`);
+  expect(lines[3]).toContain(`"'=HYPERLINK(""x"")",creation,720,`);
   expect((await recordOf())[0]).toMatchObject({
     ...{ action: "data_downloaded", target: `keys of ${reseller.username}`, details: { count: 3 } },
   });

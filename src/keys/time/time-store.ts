@@ -1,6 +1,7 @@
 import { msPerHour } from "../../core/clock.ts";
+import { totalsDay } from "../../core/key-time.ts";
+import { raw } from "../../db/append-only.ts";
 import { listed, part, type SqlPart, type Unit } from "../../db/contract.ts";
-import { totalsDay } from "../store.ts";
 
 /** What changes the time of a key, as its timeline shows it. */
 export interface TimeEvent {
@@ -47,7 +48,7 @@ export async function changeTimes(
 /** How these keys count in the totals. */
 function countsOf(keys: SqlPart): SqlPart {
   return part`
-    SELECT coalesce(k.reseller_id, 0) AS owner, k.game_id, ${totalsDay} AS expiry_day, count(*) AS count
+    SELECT coalesce(k.reseller_id, 0) AS owner, k.game_id, ${raw(totalsDay)} AS expiry_day, count(*) AS count
     FROM license_keys k WHERE ${keys} GROUP BY 1, 2, 3`;
 }
 

@@ -9,7 +9,6 @@ const key: VerifiableKey = {
   game: noConditions,
   resellerId: 2,
   expiresAt: Date.UTC(2100, 0, 1),
-  hasStarted: true,
   isPaused: false,
   isRevoked: false,
   deviceLimit: 2,
@@ -29,8 +28,6 @@ describe("a key of a connected device", () => {
     const figures = fc.record({
       id: fc.integer({ min: 1, max: 2 ** 40 }),
       resellerId: fc.option(fc.integer({ min: 1, max: 2 ** 40 })),
-      hasStarted: fc.constant(true),
-      isPaused: fc.boolean(),
       expiresAt: fc.integer({ min: -1, max: 2 ** 50 }),
       deviceLimit: fc.integer({ min: 1, max: 100_000 }),
       deviceCount: fc.integer({ min: 1, max: 100_000 }),
@@ -86,6 +83,7 @@ describe("a key of a connected device", () => {
 test.each([
   ["of a device that is not connected", { isConnected: false }],
   ["that is revoked", { isRevoked: true }],
+  ["that is paused", { isPaused: true }],
 ])("a key %s is not kept", (_, figures) => {
   cache.keep(lookup, { ...key, ...figures }, cache.time);
   expect(cache.get(lookup, () => 1)).toBeNull();

@@ -67,7 +67,6 @@ export class KeyCache {
       game: noConditions,
       resellerId: this.#resellerId[place] || null,
       expiresAt: this.#expiresAt[place] as number,
-      hasStarted: true,
       isPaused: false,
       isRevoked: false,
       deviceLimit: this.#deviceLimit[place] as number,

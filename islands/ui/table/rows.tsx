@@ -160,7 +160,7 @@ function DataCell<Row>({ columns, column, index, lead, note, children }: DataCel
       {note && (
         <span
           title={note}
-          className={`text-xs whitespace-normal text-muted wrap-anywhere max-md:order-4 max-md:w-full ${noteLook[column.noteLines ?? "two"]}`}
+          className={`text-xs whitespace-normal text-muted wrap-anywhere max-md:order-4 max-md:w-full list-stacks:mb-2 ${noteLook[column.noteLines ?? "two"]}`}
         >
           {note}
         </span>

@@ -12,7 +12,7 @@ import {
 import type { ReactNode } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { failureText } from "../api/api.ts";
-import { activeOwnKeysQuery, newestOwnKeysQuery } from "../api/calls/keys.ts";
+import { activeOwnKeysQuery, newestOwnKeysQuery, pausedOwnKeysQuery } from "../api/calls/keys.ts";
 import { profileQuery } from "../api/calls/session.ts";
 import { countText, creditsText } from "../format.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -109,12 +109,14 @@ function Figures() {
   const profile = useQuery(profileQuery);
   const all = useQuery(newestOwnKeysQuery);
   const active = useQuery(activeOwnKeysQuery);
-  const allCount = all.data?.matchCount;
-  const activeCount = active.data?.matchCount;
-  // Expired Keys are those EXPIRED or REVOKED: all that are not ACTIVE.
+  const paused = useQuery(pausedOwnKeysQuery);
+  const [allCount, activeCount, pausedCount] = [all, active, paused].map(({ data }) => data?.matchCount);
+  // Expired Keys are those EXPIRED or REVOKED: all that are neither ACTIVE nor PAUSED.
   const endedCount =
-    allCount === undefined || activeCount === undefined ? undefined : Math.max(0, allCount - activeCount);
-  const failed = [profile, all, active].filter((query) => query.isError);
+    allCount === undefined || activeCount === undefined || pausedCount === undefined
+      ? undefined
+      : Math.max(0, allCount - activeCount - pausedCount);
+  const failed = [profile, all, active, paused].filter((query) => query.isError);
 
   return (
     <>
@@ -133,7 +135,7 @@ function Figures() {
         <StatCard
           label="Expired Keys"
           icon={<CircleSlash size={16} />}
-          figure={countFigure(endedCount, all.isError || active.isError)}
+          figure={countFigure(endedCount, all.isError || active.isError || paused.isError)}
           detail="Expired or revoked"
         />
         <StatCard
@@ -221,7 +223,7 @@ function Row({ of: key }: { of: ResellerKey | undefined }) {
       <span className="text-sm text-muted">
         <DateOf name="Created" at={key?.createdAt} />
       </span>
-      <span className="justify-self-end text-sm text-muted">
+      <span className="justify-self-end text-right text-sm text-muted max-md:max-w-34">
         {key ? <Expires of={key} /> : <DateOf name="Expires" at={undefined} />}
       </span>
     </>

@@ -13,8 +13,9 @@ export const ownKeyList = listOf("GET /api/reseller/keys");
 /** The newest keys; `matchCount` counts the keys of every status. */
 export const newestOwnKeysQuery = firstRowsOf(ownKeyList, { limit: recentRowsMax, count: "true" });
 
-/** Only its `matchCount` is used, so it asks for the smallest page. */
+/** Only their `matchCount` is used, so they ask for the smallest page. */
 export const activeOwnKeysQuery = firstRowsOf(ownKeyList, { status: "ACTIVE", limit: 1, count: "true" });
+export const pausedOwnKeysQuery = firstRowsOf(ownKeyList, { status: "PAUSED", limit: 1, count: "true" });
 
 /** The keys that expire next. */
 export const expiringOwnKeysQuery = firstRowsOf(ownKeyList, {

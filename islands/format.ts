@@ -56,6 +56,11 @@ export function firstUseText(durationHours: number | null): string {
   return `Starts at first use · ${durationText(durationHours ?? 0)}`;
 }
 
+/** The same within a sentence: `30 days from first use`. */
+export function fromFirstUseText(durationHours: number | null): string {
+  return `${durationText(durationHours ?? 0)} from first use`;
+}
+
 /** Credits have at most one decimal, and show it only where there is one: 12.5, 1,200. */
 export function creditsText(credits: number): string {
   return withThousandsSeparators(Math.round(credits * 10) / 10);

@@ -159,6 +159,31 @@ test("an order is sent with a date, its keys are shown, and the next order has a
   expect(second).not.toBe(first as string);
 });
 
+test("keys that start at first use are ordered by their days or hours instead of a date", async () => {
+  server.responses[make] = made(1);
+  const user = show();
+  await user.selectOptions(field("Game"), "FREE FIRE");
+  await user.selectOptions(field("Starts"), "At first use");
+  expect(screen.getByText("1 to 365, from when the first device connects")).toBeTruthy();
+  await user.selectOptions(field("Unit"), "Hours");
+  expect(screen.getByText("1 to 8,760, from when the first device connects")).toBeTruthy();
+  for (const [text, message] of [
+    ["0", "Must be at least 1 hour"],
+    ["8761", "Must be at most 8,760 hours"],
+    ["1.5", "Must be a whole number"],
+  ] as const) {
+    await fill(user, { Duration: text });
+    await user.click(button("Generate Key"));
+    expect(screen.getByText(message)).toBeTruthy();
+  }
+  await fill(user, { Duration: "36" });
+  await user.click(button("Generate Key"));
+  await says("Generated 1 admin key(s) successfully");
+  expect(orders().map(({ body }) => body)).toEqual([
+    { game: "FREE FIRE", deviceLimit: 1, starts: "first_use", durationHours: 36, count: 1 },
+  ]);
+});
+
 test("an order whose response was lost is sent again with the same Idempotency-Key", async () => {
   const user = show();
   await user.selectOptions(field("Game"), "FREE FIRE");

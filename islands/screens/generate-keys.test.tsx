@@ -71,13 +71,13 @@ const orderLabels = ["Game", "Device Limit", "Duration & Cost", "Number of Keys"
 const filledIn = () => orderLabels.map((label) => field(label).value);
 
 test("the form is filled in from the address, without what it does not offer", async () => {
-  await show("?game=FREE+FIRE&deviceLimit=2&days=7&count=101");
-  expect(filledIn()).toEqual(["FREE FIRE", "2", "4", "1"]);
+  await show("?game=FREE+FIRE&deviceLimit=2&hours=7&starts=first_use&count=101");
+  expect([...filledIn(), field("Starts").value]).toEqual(["FREE FIRE", "2", "4", "1", "first_use"]);
 });
 
 test("the form begins with no game, 1 device, 30 days and 1 key", async () => {
-  await show();
-  expect(filledIn()).toEqual(["", "1", "4", "1"]);
+  await show("?hours=480");
+  expect([...filledIn(), field("Starts").value]).toEqual(["", "1", "3", "1", "creation"]);
   const labels = (of: string) =>
     [...field(of).querySelectorAll("option:not([hidden])")].map((option) => option.textContent);
   expect(labels("Device Limit")).toEqual(["1 device", "2 devices", "Unlimited"]);
@@ -184,6 +184,23 @@ test("the session is checked before keys are generated, and list and profile are
   expect(within(batch).getByRole("link", { name: "Order 12" }).getAttribute("href")).toBe("/reseller/orders/12");
   await expectFocus(batch);
   expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "1"]);
+});
+
+test("keys that start at first use are sold by a choice, which the hint, the cost and the receipt repeat", async () => {
+  server.responses[buy] = (sent) => {
+    const { keys, ...rest } = bought(sent as Parameters<typeof bought>[0]);
+    return { ...rest, keys: keys.map((key) => ({ ...key, starts: "first_use", startedAt: null, expiryDate: null })) };
+  };
+  await show();
+  await chooseGame();
+  expect(screen.getByText("Counts from when the key is generated")).toBeTruthy();
+  await userEvent.selectOptions(field("Starts"), "At first use");
+  expect(screen.getByText("Counts from when the first device connects")).toBeTruthy();
+  expect(document.querySelector("dl")?.textContent).toContain("StartsAt first use");
+  await userEvent.click(submit());
+  const batch = await screen.findByRole("region", { name: "Generated Keys" });
+  expect(batch.textContent).toContain("1 key for FREE FIRE, 1 device each, 30 days from first use");
+  expect(orders()[0]?.body).toMatchObject({ days: 30, starts: "first_use" });
 });
 
 test("after a purchase the form is folded, without a warning about credits, until Generate More", async () => {

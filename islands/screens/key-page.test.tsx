@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Role } from "../../src/accounts/schema.ts";
 import { exampleAdminKeyDetail, exampleResellerKeyDetail } from "../../src/keys/model.ts";
@@ -52,6 +52,32 @@ test("the key is the heading, then come the verdict, the devices, the facts and 
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
+});
+
+const factsShown = () => [...document.querySelectorAll("dl > div")].map(({ textContent }) => textContent);
+
+test("a key says when its time starts, since when it is paused, and what is left of it", async () => {
+  await show("admin", { ...admins, starts: "first_use", startedAt: null, expiryDate: null });
+  expect(factsShown().slice(1, 7)).toEqual([
+    "Remaining–",
+    "CreatedMar 05, 2025",
+    "ExpiresStarts at first use · 30 days",
+    "StartsAt first use",
+    "StartedNot yet",
+    "Duration30 days",
+  ]);
+  cleanup();
+  const pausedAt = "2025-03-14T14:30:00.000Z";
+  await show("admin", { ...admins, id: 8, starts: "first_use", status: "PAUSED", pausedAt });
+  expect(factsShown().slice(1, 8)).toEqual([
+    "Remaining21 days left",
+    "CreatedMar 05, 2025",
+    "ExpiresApr 04, 2025",
+    "StartsAt first use",
+    "StartedMar 05, 2025",
+    "Duration30 days",
+    "PausedMar 14, 2025, 14:30",
+  ]);
 });
 
 test("the title has the key's last five characters", async () => {

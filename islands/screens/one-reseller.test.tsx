@@ -35,7 +35,7 @@ const order: AdminOrder = {
     days: 5,
     count: 15,
     cost: 7.5,
-    ...startedOrder,
+    ...{ ...startedOrder, durationHours: 120 },
   },
   ...{ note: "For Ana", by: "night.owl" },
 };

@@ -74,6 +74,19 @@ test("an order shows what was bought, and the current state of its keys", async 
   expect(screen.getByRole("button", { name: "Copy All" })).toBeTruthy();
 });
 
+test("an order says when its keys start, and each key its expiry where they differ", async () => {
+  const [first, second] = [key(1, { devices: 1 }), key(2, { expiryDate: null })];
+  show({ [opened]: () => ({ ...order, starts: "first_use", durationHours: 36, keys: [first, second] }) });
+  await screen.findByText("36 hours from first use · 2 devices");
+  const facts = [...document.querySelectorAll("dl > div")].map(({ textContent }) => textContent);
+  expect(facts[4]).toBe("ExpiresDiffers by key");
+  const cells = within((await screen.findByText("FIRE-2")).closest("tr") as HTMLElement).getAllByRole("cell");
+  expect(cells[1]?.textContent).toBe("ExpiresStarts at first use · 30 days");
+  expect(screen.getByRole("link", { name: "Buy again" }).getAttribute("href")).toBe(
+    "/reseller/generate?game=FREE+FIRE&deviceLimit=2&hours=36&starts=first_use&count=4",
+  );
+});
+
 test("an order that fails to load can be retried, and one that does not exist says so", async () => {
   show({ [opened]: () => new Response("", { status: 500 }) });
   await screen.findByRole("alert");

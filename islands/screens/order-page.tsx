@@ -15,7 +15,8 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { SkeletonCards } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
-import { OrderKeys } from "./orders/order-keys.tsx";
+import { KeyExpiry } from "./keys/list/key-expiry.tsx";
+import { expireTogether, OrderKeys } from "./orders/order-keys.tsx";
 import { eachKeyText } from "./orders/words.ts";
 
 interface OrderPageProps {
@@ -83,9 +84,10 @@ function BuyAgain({ order }: { order: OpenedOrder | undefined }) {
   );
 }
 
-function againHref({ game, deviceLimit, days, count }: OpenedOrder): string {
-  const fields = { game, deviceLimit: String(deviceLimit), days: String(days), count: String(count) };
-  return `/reseller/generate?${new URLSearchParams(fields)}`;
+function againHref({ game, deviceLimit, durationHours, starts, count }: OpenedOrder): string {
+  const fields = { game, deviceLimit, hours: durationHours ?? 0, starts, count };
+  const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+  return `/reseller/generate?${new URLSearchParams(texts)}`;
 }
 
 /** The lists with rows of the order or its keys. */
@@ -108,6 +110,7 @@ interface FactsProps extends OrderPageProps {
 }
 
 function Facts({ area, id, order, onChanged }: FactsProps) {
+  const [first] = order.keys;
   const seenByAdmin = adminOrderIn(order);
   const reseller = seenByAdmin?.reseller;
   // An admin may change only the notes of admins' orders.
@@ -121,9 +124,7 @@ function Facts({ area, id, order, onChanged }: FactsProps) {
         <Fact name="Game">{order.game}</Fact>
         <Fact name="Keys">{countText(order.count)}</Fact>
         <Fact name="Each key">{eachKeyText(order)}</Fact>
-        <Fact name="Expires">
-          <Time value={order.keys[0]?.expiryDate} />
-        </Fact>
+        <Fact name="Expires">{first && expireTogether(order.keys) ? <KeyExpiry of={first} /> : "Differs by key"}</Fact>
         <Fact name="Cost">{order.cost === 0 ? "Nothing" : creditsWithUnit(order.cost)}</Fact>
         {area === "admin" && (
           <>

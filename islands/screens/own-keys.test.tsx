@@ -90,6 +90,24 @@ test("a key's note is below it, so that a search shows why the key was found", a
   expect(textContent).toEndWith(`${active.keyString}For Ana`);
 });
 
+test("a key that has not started says so instead of a date, and a paused one is PAUSED, which is a filter", async () => {
+  const unstarted: ResellerKey = { ...active, starts: "first_use", startedAt: null, expiryDate: null };
+  rows = [unstarted, { ...expired, status: "PAUSED", pausedAt: active.createdAt }];
+  show();
+  const cells = within(await row(active.keyString)).getAllByRole("cell");
+  expect(cells.slice(2, 4).map(({ textContent }) => textContent)).toEqual([
+    "Created03/05/2025 ·",
+    "ExpiryStarts at first use · 30 days",
+  ]);
+  const badge = within(await row(expired.keyString))
+    .getByText("PAUSED")
+    .closest("[class]");
+  expect(badge?.className).toContain("text-other");
+  expect(within(await row(expired.keyString)).getByRole("button", { name: "Revoke" })).toBeTruthy();
+  await userEvent.selectOptions(screen.getByLabelText("Status"), "PAUSED");
+  await waitFor(() => expect(server.calls().at(-1)).toContain("status=PAUSED"));
+});
+
 test("only an ACTIVE key can be revoked", async () => {
   show();
   expect(within(await row(active.keyString)).getByRole("button", { name: "Revoke" })).toBeTruthy();

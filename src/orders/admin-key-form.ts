@@ -1,25 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OrderedGame } from "../catalogue/game-name.ts";
 import { isoOf, msPerDay } from "../core/clock.ts";
-import { adminDaysMax } from "../keys/limits.ts";
-import { AdminDeviceLimit, Count, CustomKey } from "./schema.ts";
+import { lengthFields } from "../keys/time/length-form.ts";
+import { AdminDeviceLimit, Count, CustomKey, Starts } from "./schema.ts";
 
-const atLeastOneDay = "Must be at least 1 day";
-
-/** The admin's form has days, from which the order's expiry date follows. */
+/** The admin's form has a length, from which the order's expiry date or duration follows. */
 export const AdminKeyForm = Type.Object({
   game: OrderedGame,
   deviceLimit: AdminDeviceLimit,
-  days: Type.Integer({
-    minimum: 1,
-    maximum: adminDaysMax,
-    says: {
-      required: atLeastOneDay,
-      tooSmall: atLeastOneDay,
-      tooLarge: `Must be at most ${adminDaysMax} days`,
-      wrong: "Days must be a whole number",
-    },
-  }),
+  ...lengthFields,
+  starts: Starts,
   count: Count,
   keyString: CustomKey,
 });

@@ -37,7 +37,7 @@ export const Count = Type.Integer({
   },
 });
 
-const Starts = Type.Optional(
+export const Starts = Type.Optional(
   oneOf(keyStarts, {
     description:
       "When the time of the keys begins: with their creation (the default), or when their first device connects",

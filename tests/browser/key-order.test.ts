@@ -5,7 +5,7 @@ import { accessProblems } from "./axe.ts";
 import { focused } from "./keyboard.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { layoutShift, overflowPixels, settled, type VisitOptions } from "./visit.ts";
+import { layoutShift, overflowPixels, resize, settled, type VisitOptions } from "./visit.ts";
 
 const stage = openStage();
 const phone: VisitOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -156,6 +156,39 @@ test("after a purchase that leaves too few credits for another, the form shows n
     expect(await receipt.isVisible()).toBeTrue();
     expect(bought).toHaveLength(1);
   }));
+
+test("on a phone a key that starts at first use is sold, verified and then seen as started, at any width", () =>
+  order(
+    "first use",
+    10,
+    async (page) => {
+      await page.getByLabel("Game").selectOption("FREE FIRE");
+      await page.getByLabel("Starts").selectOption("At first use");
+      expect(await page.locator("p").filter({ hasText: "left" }).textContent()).toBe(
+        "7 credits left · starts at first use",
+      );
+      await submit(page).tap();
+      const receipt = page.getByRole("region", { name: "Generated Keys" });
+      await receipt.getByText("30 days from first use").waitFor();
+      const key = (await receipt.locator(".key-text").textContent()) ?? "";
+
+      await page.goto("/reseller/keys");
+      await page.getByText("Starts at first use · 30 days").waitFor();
+      for (const width of [320, 390, 900, 1440]) {
+        await resize(page, width, 844);
+        expect([width, await overflowPixels(page)]).toEqual([width, 0]);
+      }
+      await resize(page, 390, 844);
+      await page.getByRole("link", { name: key }).tap();
+      await page.getByText("Not yet").waitFor();
+      expect(await accessProblems(page)).toEqual([]);
+      await stage.newClient().post("/api/verify", { key, deviceId: "phone-one", game: "FREE FIRE" });
+      await page.reload();
+      await page.getByText("Started by its first device").waitFor();
+      expect(await page.getByText("Not yet").count()).toBe(0);
+    },
+    phone,
+  ));
 
 test("a key created for 30 days has 30 days left", () =>
   stage.visitAsAdmin("key order days", "/admin/create-keys", async (page) => {

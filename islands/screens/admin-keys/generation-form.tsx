@@ -2,21 +2,22 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Infinity as Unlimited } from "lucide-react";
 import { adminDeviceLimits } from "../../../src/catalogue/limits.ts";
 import { nonBlank } from "../../../src/core/field.ts";
-import { adminDaysDefault, adminDaysMax } from "../../../src/keys/limits.ts";
+import { adminDaysDefault, adminDaysMax, hoursAtOnceMax } from "../../../src/keys/limits.ts";
 import type { AdminKey } from "../../../src/keys/schema.ts";
+import { hoursIn, lengthProblems } from "../../../src/keys/time/length-form.ts";
 import { AdminKeyForm, expiryDateAfter } from "../../../src/orders/admin-key-form.ts";
 import type { AdminKeyOrder } from "../../../src/orders/schema.ts";
 import { catalogueQuery } from "../../api/calls/catalogue.ts";
 import { adminKeyList, generateKeys } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { refresh, useWork } from "../../api/query.ts";
-import { dateText } from "../../format.ts";
+import { countText, dateText } from "../../format.ts";
+import { LengthField } from "../../forms/length-field.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import { useHydrated } from "../../runtime/hydration.ts";
 import { SubmitButton } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
-import { NumberField } from "../../ui/field/field.tsx";
-import { forgetBatch, OrderFields, orderDefaults } from "../keys/order/order-fields.tsx";
+import { forgetBatch, fromFirstUse, OrderFields, orderDefaults } from "../keys/order/order-fields.tsx";
 import { useSubmission } from "../keys/order/submission.ts";
 import type { GenerateProps } from "./key-management.tsx";
 
@@ -32,17 +33,19 @@ export function GenerationForm({ draft, onLeave, onGenerated }: GenerationFormPr
   const generate = useGenerate();
   const form = useForm({
     schema: AdminKeyForm,
-    initial: draft ?? { ...orderDefaults, days: adminDaysDefault },
+    rule: lengthProblems,
+    initial: draft ?? { ...orderDefaults, length: adminDaysDefault },
     onLeave,
     send: async (order) => {
       const { keys } = await generate.mutateAsync(order);
       forgetBatch(form);
       onGenerated(keys);
     },
-    // The form asks for days where the call takes a date.
-    fieldOf: { KEY_TAKEN: "keyString", expiryDate: "days" },
+    // The form asks for a length where the call takes a date or hours.
+    fieldOf: { KEY_TAKEN: "keyString", expiryDate: "length", durationHours: "length" },
   });
-  const { days, count = 0 } = form.values;
+  const { starts, length, unit = "days", count = 0 } = form.values;
+  const isFirstUse = starts === "first_use";
 
   return (
     <Card className="@container">
@@ -54,12 +57,18 @@ export function GenerationForm({ draft, onLeave, onGenerated }: GenerationFormPr
             catalogue={useQuery(catalogueQuery).data}
             deviceLimits={adminDeviceLimits}
             duration={
-              <NumberField
-                {...form.field("days")}
-                label="Days Valid"
-                min={1}
-                max={adminDaysMax}
-                hint={<Expiry days={days} />}
+              <LengthField
+                {...form.field("length")}
+                label={isFirstUse ? "Duration" : "Days Valid"}
+                max={lengthMax[unit]}
+                unit={isFirstUse ? form.field("unit") : undefined}
+                hint={
+                  isFirstUse ? (
+                    <span>{`1 to ${countText(lengthMax[unit])}, ${fromFirstUse}`}</span>
+                  ) : (
+                    <Expiry days={length} />
+                  )
+                }
               />
             }
           />
@@ -77,6 +86,8 @@ export function GenerationForm({ draft, onLeave, onGenerated }: GenerationFormPr
     </Card>
   );
 }
+
+const lengthMax = { days: adminDaysMax, hours: hoursAtOnceMax };
 
 function UnlimitedNote() {
   return (
@@ -117,9 +128,12 @@ function Expiry({ days = 0 }: { days: number | undefined }) {
 function useGenerate() {
   const submission = useSubmission();
   return useWork({
-    mutationFn: ({ days, keyString, ...form }: AdminKeyForm) => {
-      const expiryDate = expiryDateAfter(days, Date.now());
-      const order: AdminKeyOrder = { ...form, keyString: nonBlank(keyString), expiryDate };
+    mutationFn: ({ length, unit, starts, keyString, ...form }: AdminKeyForm) => {
+      const keys = { ...form, keyString: nonBlank(keyString) };
+      const order: AdminKeyOrder =
+        starts === "first_use"
+          ? { ...keys, starts, durationHours: hoursIn({ length, unit }) ?? 0 }
+          : { ...keys, expiryDate: expiryDateAfter(length ?? 0, Date.now()) };
       return generateKeys(order, submission.headersFor(order));
     },
     done: ({ keys }) => `Generated ${keys.length} admin key(s) successfully`,

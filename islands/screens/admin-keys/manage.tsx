@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import type { ApiFailure } from "../../api/api.ts";
 import { adminKeyList } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
-import { countText, daysLeftText } from "../../format.ts";
+import { countText } from "../../format.ts";
 import { usePreload } from "../../runtime/preload.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
@@ -11,7 +11,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth } from "../../ui/table/column.ts";
 import { CreatedAt, type Key } from "../keys/list/columns.tsx";
-import { KeyExpiry } from "../keys/list/key-expiry.tsx";
+import { KeyExpiry, timeLeftText } from "../keys/list/key-expiry.tsx";
 import { KeyList } from "../keys/list/key-list.tsx";
 import type { ManageProps } from "./key-management.tsx";
 
@@ -23,7 +23,7 @@ const ofAdmins = { area: "admin" } as const;
 /** Dates are in words here (rules.md: Dates and figures), and longer. */
 const dates = { width: columnWidth(5.5, 7.15), skeleton: <Skeleton className="w-[5.3rem]" /> };
 const columns = {
-  created: { ...dates, cell: ({ createdAt }: Key) => <CreatedAt value={createdAt} format="dateInWords" /> },
+  created: { ...dates, cell: (key: Key) => <CreatedAt of={key} format="dateInWords" /> },
   expiry: { ...dates, cell: Expiry },
   actionsWidth: columnWidth(5.5, 13.65, 0.8),
   viewLabel: "Details",
@@ -74,13 +74,11 @@ export default function Manage({ search, onGenerate }: ManageProps) {
 
 /** A table's rows have room for the remaining time, a phone's cards do not. */
 function Expiry(key: Key) {
-  const { expiryDate, status } = key;
+  const left = timeLeftText(key);
   return (
     <>
       <KeyExpiry of={key} format="dateInWords" />
-      {status === "ACTIVE" && expiryDate !== null && (
-        <span className="figures block text-xs text-muted max-md:hidden">{daysLeftText(expiryDate)}</span>
-      )}
+      {left && <span className="figures block text-xs text-muted max-md:hidden">{left}</span>}
     </>
   );
 }

@@ -15,11 +15,12 @@ interface CostBoxProps {
   /** Credits for one key; null if unknown. */
   price: number | null;
   count: number | undefined;
+  isFirstUse: boolean;
   busy: boolean;
 }
 
 /** Updated while typing. A shortage is shown below the button, so that nothing moves when the balance loads. */
-export function CostBox({ price, count = 0, busy }: CostBoxProps) {
+export function CostBox({ price, count = 0, isFirstUse, busy }: CostBoxProps) {
   const profile = useQuery(profileQuery);
   const balance = profile.data?.credits;
   const priceTenths = price === null ? null : tenthsOf(price);
@@ -38,6 +39,7 @@ export function CostBox({ price, count = 0, busy }: CostBoxProps) {
         <dl className="figures grid gap-2.5">
           <Line name="Cost per key">{price === null ? "–" : creditsWithUnit(price)}</Line>
           <Line name="Number of keys">{counted === null ? "–" : `× ${countText(counted)}`}</Line>
+          {isFirstUse && <Line name="Starts">At first use</Line>}
           <Line name="Total cost" strong>
             {total === null ? "–" : creditsWithUnit(total)}
           </Line>
@@ -46,7 +48,7 @@ export function CostBox({ price, count = 0, busy }: CostBoxProps) {
           </Line>
         </dl>
         <div className={payLook}>
-          <Left total={total} balance={balance} short={short} />
+          <Left total={total} balance={balance} short={short} isFirstUse={isFirstUse} />
           <Button
             type="submit"
             variant="primary"
@@ -81,7 +83,8 @@ const payLook = clsx(
 );
 
 /** On a phone the lines above are out of sight. Screen readers read those lines. */
-function Left({ total, balance, short }: { total: number | null; balance: number | undefined; short: boolean }) {
+function Left(props: { total: number | null; balance: number | undefined; short: boolean; isFirstUse: boolean }) {
+  const { total, balance, short, isFirstUse } = props;
   const left = total === null || balance === undefined ? null : balance - total;
   return (
     <p aria-hidden className="figures mb-1.5 text-center text-sm text-muted md:hidden">
@@ -89,7 +92,7 @@ function Left({ total, balance, short }: { total: number | null; balance: number
         ? `${creditsWithUnit(balance ?? 0)} available`
         : left === null
           ? "\u00a0"
-          : `${creditsWithUnit(left)} left afterwards`}
+          : `${creditsWithUnit(left)} left ${isFirstUse ? "· starts at first use" : "afterwards"}`}
     </p>
   );
 }

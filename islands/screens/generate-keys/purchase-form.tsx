@@ -18,7 +18,7 @@ import type { Values } from "../../forms/values.ts";
 import { loseSession } from "../../state/signals.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NativeSelectField } from "../../ui/field/field.tsx";
-import { forgetBatch, OrderFields, orderDefaults } from "../keys/order/order-fields.tsx";
+import { forgetBatch, fromFirstUse, OrderFields, orderDefaults } from "../keys/order/order-fields.tsx";
 import { useSubmission } from "../keys/order/submission.ts";
 import { CostBox } from "./cost-box.tsx";
 
@@ -49,7 +49,7 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
     },
     fieldOf: { KEY_TAKEN: "keyString", INVALID_DAY_TIER: "durationId", NOT_SOLD: "durationId" },
   });
-  const { game, deviceLimit = orderDefaults.deviceLimit, durationId, count } = form.values;
+  const { game, deviceLimit = orderDefaults.deviceLimit, durationId, starts, count } = form.values;
   const catalogue = useQuery(catalogueQuery).data;
   const durations = offered(catalogue, { game, deviceLimit });
   const price = durations.find(({ id }) => id === durationId)?.price ?? null;
@@ -58,7 +58,7 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
     const given = new URLSearchParams(search);
     const ordered = catalogue?.games.find(({ name }) => name === given.get("game"));
     if (ordered) form.fill("game", ordered.name);
-    const hours = Number(given.get("days")) * hoursPerDay;
+    const hours = Number(given.get("hours"));
     const duration = [hours, hoursDefault].map((each) => durations.find((offer) => offer.hours === each)).find(Boolean);
     const chosen = duration ?? durations[0];
     if (chosen) form.fill("durationId", String(chosen.id));
@@ -90,13 +90,13 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
                   label,
                   detail: price === null ? undefined : creditsWithUnit(price),
                 }))}
-                hint="Counts from when the key is generated"
+                hint={`Counts ${starts === "first_use" ? fromFirstUse : "from when the key is generated"}`}
               />
             }
           />
         </CardBody>
       </Card>
-      <CostBox price={price} count={count} busy={form.busy} />
+      <CostBox price={price} count={count} isFirstUse={starts === "first_use"} busy={form.busy} />
     </form>
   );
 }
@@ -111,6 +111,7 @@ function orderIn(search: string): Values<typeof KeyPurchase> {
     offered.find((value) => String(value) === given.get(name));
   return {
     deviceLimit: chosen("deviceLimit", resellerDeviceLimits) ?? orderDefaults.deviceLimit,
+    starts: chosen("starts", ["first_use"] as const) ?? orderDefaults.starts,
     count: chosen("count", counts) ?? orderDefaults.count,
   };
 }
@@ -123,7 +124,8 @@ function usePurchase(resellerId: number) {
   return useWork({
     mutationFn: async (order: KeyPurchase) => {
       await refuseLostSession(resellerId);
-      const body: KeyPurchase = { ...order, keyString: nonBlank(order.keyString), resellerId };
+      const starts = order.starts === orderDefaults.starts ? undefined : order.starts;
+      const body: KeyPurchase = { ...order, starts, keyString: nonBlank(order.keyString), resellerId };
       return buyKeys(body, submission.headersFor(body));
     },
     done: ({ keys }) => `Generated ${keys.length} key(s) successfully`,

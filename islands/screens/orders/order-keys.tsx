@@ -6,17 +6,25 @@ import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { actionsColumn, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
-import { deviceCountOf, devicesColumn, type Key, keyColumn, statusColumn } from "../keys/list/columns.tsx";
+import {
+  deviceCountOf,
+  devicesColumn,
+  expiryColumn,
+  type Key,
+  keyColumn,
+  statusColumn,
+} from "../keys/list/columns.tsx";
 import { ExportKeys } from "../keys/order/export-keys.tsx";
 import { statusesText } from "./words.ts";
 
 const UnusedRevocation = lazyDialog(() => import("./unused-revocation.tsx"));
 
-/** All keys of an order have the same game and dates, so only the differences have columns. In order of generation. */
-function columnsIn(area: Role): DataColumn<Key>[] {
+/** All keys of an order have the same game, so only the differences have columns. In order of generation. */
+function columnsIn(area: Role, withExpiry: boolean): DataColumn<Key>[] {
   return [
     { ...keyColumn(area), sortable: false },
-    { ...devicesColumn, sortable: false, card: "foot" },
+    ...(withExpiry ? [{ ...expiryColumn, sortable: false }] : []),
+    { ...devicesColumn, sortable: false, card: withExpiry ? "fact" : "foot" },
     statusColumn,
     actionsColumn(columnWidth(4, 7), <RowActionsSkeleton actions={[viewAction]} />, ({ id }) => (
       <RowLink {...viewAction} href={`/${area}/keys/${id}`} />
@@ -36,7 +44,8 @@ interface OrderKeysProps {
 
 export function OrderKeys({ area, keys, revokeUnused, onChanged }: OrderKeysProps) {
   const [revoking, setRevoking] = useState(false);
-  const columns = useMemo(() => columnsIn(area), [area]);
+  const withExpiry = !expireTogether(keys);
+  const columns = useMemo(() => columnsIn(area, withExpiry), [area, withExpiry]);
   const unused = keys.filter(isUnused).length;
   return (
     <section aria-label="Keys of this order">
@@ -59,7 +68,12 @@ export function OrderKeys({ area, keys, revokeUnused, onChanged }: OrderKeysProp
   );
 }
 
+/** Some may have been extended, or have started at different times. */
+export function expireTogether(keys: readonly Key[]): boolean {
+  return new Set(keys.map(({ expiryDate }) => expiryDate)).size <= 1;
+}
+
 /** No device is connected, and one could be. */
 function isUnused(key: Key): boolean {
-  return key.status === "ACTIVE" && deviceCountOf(key) === 0;
+  return (key.status === "ACTIVE" || key.status === "PAUSED") && deviceCountOf(key) === 0;
 }

@@ -1,24 +1,33 @@
 import type { KeyStatus } from "../../../src/keys/schema.ts";
-import { deviceLimitText, pluralText } from "../../format.ts";
+import type { Order } from "../../../src/orders/schema.ts";
+import { deviceLimitText, durationText, pluralText } from "../../format.ts";
+import { keyStatuses } from "../keys/list/status-badge.tsx";
 
-interface OrderedKey {
-  deviceLimit: number;
-  days: number;
+/** `30 days · 2 devices`; `36 hours from first use · Unlimited devices`. */
+export function eachKeyText({
+  deviceLimit,
+  starts,
+  ...time
+}: Pick<Order, "deviceLimit" | "starts"> & OrderedTime): string {
+  const life = `${lifeText(time)}${starts === "first_use" ? " from first use" : ""}`;
+  return `${life} · ${deviceLimitText(deviceLimit)} ${deviceLimit === 1 ? "device" : "devices"}`;
 }
 
-/** `30 days · 2 devices`; `365 days · Unlimited devices`. A key of less than a whole day has hours only. */
-export function eachKeyText({ deviceLimit, days }: OrderedKey): string {
-  const life = days === 0 ? "less than a day" : pluralText(days, "day");
-  return `${life} · ${deviceLimitText(deviceLimit)} ${deviceLimit === 1 ? "device" : "devices"}`;
+type OrderedTime = Pick<Order, "days" | "durationHours">;
+
+/** An admin's expiry date leaves whole days, or less than one. */
+function lifeText({ days, durationHours }: OrderedTime): string {
+  if (durationHours !== null) return durationText(durationHours);
+  return days === 0 ? "less than a day" : pluralText(days, "day");
 }
 
 interface KeyNow {
   status: KeyStatus;
 }
 
-/** `10 active`, `7 active, 2 expired, 1 revoked`. */
+/** `10 active`, `7 active, 1 paused, 1 expired, 1 revoked`. */
 export function statusesText(keys: readonly KeyNow[]): string {
-  const counted = (["ACTIVE", "EXPIRED", "REVOKED"] as const).map((status) => {
+  const counted = keyStatuses.map((status) => {
     const { length } = keys.filter((key) => key.status === status);
     return length > 0 && `${length} ${status.toLowerCase()}`;
   });

@@ -2,13 +2,13 @@ import { clsx } from "clsx";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import { adminKeyList, type KeyDetail, noteKey, ownKeyList, queriesOfKey } from "../../../api/calls/keys.ts";
 import { refresh } from "../../../api/query.ts";
-import { daysLeftText, deviceUsageText } from "../../../format.ts";
+import { deviceUsageText, durationText } from "../../../format.ts";
 import { NoteFact } from "../../../forms/note-fact.tsx";
 import { TextLink } from "../../../ui/button.tsx";
 import { Fact } from "../../../ui/card.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
-import { KeyExpiry } from "../list/key-expiry.tsx";
+import { KeyExpiry, timeLeftText } from "../list/key-expiry.tsx";
 import { StatusBadge } from "../list/status-badge.tsx";
 
 interface KeyFactsProps {
@@ -35,17 +35,27 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
         </Fact>
       )}
       {!brief && area === "admin" && <DevicesFact of={key} />}
-      {area === "admin" && (
-        <Fact name="Remaining">
-          {key.status === "ACTIVE" && key.expiryDate !== null ? daysLeftText(key.expiryDate) : "–"}
-        </Fact>
-      )}
+      {area === "admin" && <Fact name="Remaining">{timeLeftText(key) ?? "–"}</Fact>}
       <Fact name="Created">
         <Time value={key.createdAt} format={format} />
       </Fact>
       <Fact name="Expires">
         <KeyExpiry of={key} format={format} />
       </Fact>
+      {key.starts === "first_use" && (
+        <>
+          <Fact name="Starts">At first use</Fact>
+          <Fact name="Started">
+            {key.startedAt === null ? "Not yet" : <Time value={key.startedAt} format={format} />}
+          </Fact>
+          <Fact name="Duration">{durationText(key.durationHours ?? 0)}</Fact>
+        </>
+      )}
+      {key.pausedAt !== null && (
+        <Fact name="Paused">
+          <Time value={key.pausedAt} format="instant" />
+        </Fact>
+      )}
       {!brief && area === "reseller" && <DevicesFact of={key} />}
       {area === "admin" && (
         <>

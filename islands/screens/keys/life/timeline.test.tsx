@@ -64,6 +64,38 @@ test("the verdict comes first, then every event in words", async () => {
   expect(server.calls()).toEqual(["GET /api/reseller/keys/7/timeline?limit=20"]);
 });
 
+test("what happens to the time of a key is in words", async () => {
+  const by = "joan";
+  server.responses["GET /api/reseller/keys/:id/timeline"] = () => ({
+    ...life,
+    events: [
+      event("refused", { code: "PAUSED", count: 1 }),
+      event("paused", { by }),
+      event("compensated", { by, count: -6 }),
+      event("compensated", { by, count: 6 }),
+      event("resumed"),
+      event("resumed", { by }),
+      event("limit_changed", { by, count: 100 }),
+      event("extended", { by, count: 720 }),
+      event("started", { deviceId: "phone" }),
+    ],
+  });
+  show({ status: "PAUSED", hasRoom: true });
+  await screen.findByText("The key is let in again once it is resumed.");
+  const texts = screen.getAllByRole("listitem").map((item) => item.querySelector("p")?.textContent);
+  expect(texts).toEqual([
+    "Refused: paused",
+    "Paused by joan",
+    "Compensation of 6 hours taken back by joan",
+    "Compensated with 6 hours by joan",
+    "Resumed: its days of pause are used up",
+    "Resumed by joan",
+    "Device limit changed to Unlimited by joan",
+    "30 days added by joan",
+    "Started by its first device",
+  ]);
+});
+
 test("a refusal says what to do now, given the state of the key", async () => {
   show({ status: "ACTIVE", hasRoom: false });
   expect((await screen.findByRole("link", { name: "remove a device." })).getAttribute("href")).toBe("#devices");

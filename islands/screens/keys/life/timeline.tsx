@@ -178,15 +178,16 @@ function Event({ event, firstAt, now, area }: Run & Pick<TimelineProps, "now" | 
   );
 }
 
-function wordsOf({ kind, code, count }: TimelineEvent): string {
+function wordsOf({ kind, code, count, by }: TimelineEvent): string {
   if (kind === "refused")
     return `Refused${count === 1 ? "" : ` ${pluralText(count ?? 0, "time")}`}: ${reasons[code ?? ""]}`;
   if (kind === "devices_reset" && count !== null) return `${pluralText(count, "device")} reset`;
   if (kind === "limit_changed") return `Device limit changed to ${deviceLimitText(count ?? 0)}`;
-  if (kind === "extended") return `Extended by ${durationText(count ?? 0)}`;
+  if (kind === "extended" && count !== null) return `${durationText(count)} added`;
   if (kind === "compensated" && count !== null) {
     return count < 0 ? `Compensation of ${durationText(-count)} taken back` : `Compensated with ${durationText(count)}`;
   }
+  if (kind === "resumed" && by === null) return "Resumed: its days of pause are used up";
   return words[kind];
 }
 
@@ -197,7 +198,7 @@ const words: Record<Exclude<TimelineEvent["kind"], "refused">, string> = {
   devices_reset: "All devices reset",
   revoked: "Key revoked",
   noted: "Note changed",
-  started: "Time started",
+  started: "Started by its first device",
   extended: "Extended",
   limit_changed: "Device limit changed",
   paused: "Paused",
@@ -222,6 +223,7 @@ interface ToDo {
 /** What can be done about an event, given the current state of the key; for most events nothing. */
 function whatToDo({ kind, code }: TimelineEvent, { status, hasRoom, isResellers }: KeyNow, area: Role): ToDo | null {
   if (kind !== "refused") return null;
+  if (status === "PAUSED") return { text: "The key is let in again once it is resumed." };
   if (status !== "ACTIVE") {
     const text = `The key stays ${status.toLowerCase()}.`;
     if (isResellers) return { text: `${text} Its reseller can generate another.` };

@@ -1,9 +1,8 @@
 import { Ban, Eye, Smartphone } from "lucide-react";
-import type { ComponentProps } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { AdminKey, ResellerKey } from "../../../../src/keys/schema.ts";
 import type { KeyDetail } from "../../../api/calls/keys.ts";
-import { deviceUsageText } from "../../../format.ts";
+import { type DateFormat, deviceUsageText } from "../../../format.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Dot, OnCard } from "../../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../../ui/table/column.ts";
@@ -27,6 +26,15 @@ export function keyColumn(area: Role): Column {
     note: ({ note }) => note,
   };
 }
+
+export const expiryColumn: Column = {
+  id: "expiry",
+  header: "Expires",
+  width: columnWidth(5.3, 6.9),
+  sortable: true,
+  card: "foot",
+  cell: (key) => <KeyExpiry of={key} />,
+};
 
 export const devicesColumn: Column = {
   id: "devices",
@@ -96,18 +104,10 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
       sortable: true,
       descendingFirst: true,
       card: "foot",
-      cell: ({ createdAt }) => <CreatedAt value={createdAt} />,
+      cell: (key) => <CreatedAt of={key} />,
       ...created,
     },
-    {
-      id: "expiry",
-      header: "Expires",
-      width: columnWidth(5.3, 6.9),
-      sortable: true,
-      card: "foot",
-      cell: (key) => <KeyExpiry of={key} />,
-      ...expiry,
-    },
+    { ...expiryColumn, ...expiry },
     devicesColumn,
     statusColumn,
     actionsColumn(
@@ -129,11 +129,11 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
 }
 
 /** On a card the expiry follows. */
-export function CreatedAt(at: ComponentProps<typeof Time>) {
+export function CreatedAt({ of: { createdAt, expiryDate }, format }: { of: Key; format?: DateFormat }) {
   return (
     <>
-      <Time {...at} />
-      <OnCard> –</OnCard>
+      <Time value={createdAt} format={format} />
+      {expiryDate === null ? <Dot /> : <OnCard> –</OnCard>}
     </>
   );
 }

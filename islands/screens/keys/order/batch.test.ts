@@ -36,6 +36,15 @@ test("a message fills in the placeholders of a batch, and leaves all other brace
   expect(asMessage(messageDefault, [])).toBe("");
 });
 
+test("keys that start at first use are valid for some time, not until a day", () => {
+  const unstarted = { ...first, expiryDate: null, durationHours: 36 };
+  expect(withExpiry([unstarted])).toBe("A-1 (36 hours from first use)");
+  expect(asMessage(messageDefault, [unstarted])).toStartWith(
+    "1 key for FREE FIRE, valid for 36 hours from first use:\n",
+  );
+  expect(batchAsCsv([unstarted])).toEndWith(",Starts at first use · 36 hours\r\n");
+});
+
 test("a batch's text file has one key a line", () => {
   expect(batchAsText(batch)).toBe("A-1\nB-{game}\n");
 });

@@ -1,4 +1,4 @@
-import { dateText, deviceLimitText, durationText, firstUseText, pluralText } from "../../../format.ts";
+import { dateText, deviceLimitText, firstUseText, fromFirstUseText, pluralText } from "../../../format.ts";
 import { rowsAsCsv } from "../../../ui/download.ts";
 
 export interface GeneratedKey {
@@ -56,22 +56,24 @@ export function withExpiry(keys: readonly GeneratedKey[]): string {
 }
 
 function expiryWords({ expiryDate, durationHours }: GeneratedKey): string {
-  return expiryDate === null ? `${durationText(durationHours ?? 0)} from first use` : `until ${dateText(expiryDate)}`;
+  return expiryDate === null ? fromFirstUseText(durationHours) : `until ${dateText(expiryDate)}`;
 }
 
-/** The message about a batch. Other text in braces is left as it is. */
+/**
+ * The message about a batch. Other text in braces is left as it is. Keys that start at first use are not valid "until"
+ * a day but "for" some days.
+ */
 export function asMessage(template: string, keys: readonly GeneratedKey[]): string {
   const [first] = keys;
   if (!first) return "";
+  const { expiryDate, durationHours } = first;
   const places: Record<(typeof messagePlaces)[number], string> = {
     "{keys}": asLines(keys),
     "{count}": pluralText(keys.length, "key"),
     "{game}": first.game,
     "{devices}": deviceLimitText(first.deviceLimit),
-    "{expires}":
-      first.expiryDate === null
-        ? `${durationText(first.durationHours ?? 0)} from first use`
-        : dateText(first.expiryDate),
+    "{expires}": expiryDate === null ? fromFirstUseText(durationHours) : dateText(expiryDate),
   };
-  return template.replaceAll(/\{[a-z]+\}/g, (place) => places[place as keyof typeof places] ?? place);
+  const fitting = expiryDate === null ? template.replaceAll("until {expires}", "for {expires}") : template;
+  return fitting.replaceAll(/\{[a-z]+\}/g, (place) => places[place as keyof typeof places] ?? place);
 }

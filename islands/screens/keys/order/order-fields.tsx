@@ -4,12 +4,14 @@ import { deviceLimitUnlimited } from "../../../../src/catalogue/limits.ts";
 import type { Catalogue } from "../../../../src/catalogue/schema.ts";
 import { isGuessable, randomKeyString } from "../../../../src/core/key-text.ts";
 import { keysPerBatchMax } from "../../../../src/keys/limits.ts";
+import type { KeyStart } from "../../../../src/keys/schema.ts";
 import type { AdminKeyForm } from "../../../../src/orders/admin-key-form.ts";
 import type { KeyPurchase } from "../../../../src/orders/schema.ts";
 import { pluralText } from "../../../format.ts";
 import type { Form } from "../../../forms/use-form.ts";
 import { Button } from "../../../ui/button.tsx";
 import { NativeSelectField, TextField } from "../../../ui/field/field.tsx";
+import type { Choice } from "../../../ui/field/native-select.tsx";
 import { StepperField } from "../../../ui/field/stepper-field.tsx";
 
 interface OrderFieldsProps {
@@ -17,7 +19,7 @@ interface OrderFieldsProps {
   /** Undefined until it is loaded. */
   catalogue: Catalogue | undefined;
   deviceLimits: readonly number[];
-  /** How long the keys last: admins write a number of days, resellers choose a duration. */
+  /** How long the keys last: admins type it, resellers choose a duration. */
   duration: ReactNode;
   /** A problem with the count that is shown while typing. */
   countMessage?: string;
@@ -45,6 +47,12 @@ export function OrderFields({ form, catalogue, deviceLimits, duration, countMess
         hint="How many devices can use one key"
       />
       {duration}
+      <NativeSelectField
+        {...form.field("starts")}
+        label="Starts"
+        choices={startChoices}
+        hint="When the time of a key begins"
+      />
       <StepperField
         {...count}
         message={count.message ?? countMessage}
@@ -61,6 +69,11 @@ export function OrderFields({ form, catalogue, deviceLimits, duration, countMess
     </>
   );
 }
+
+const startChoices: Choice<KeyStart>[] = [
+  { value: "creation", label: "Now" },
+  { value: "first_use", label: "At first use" },
+];
 
 function deviceLimitChoice(limit: number) {
   return { value: String(limit), label: limit === deviceLimitUnlimited ? "Unlimited" : pluralText(limit, "device") };
@@ -82,7 +95,6 @@ function CustomKeyField({ form, games }: { form: KeyOrderForm; games: Catalogue[
   return (
     <TextField
       {...form.field("keyString")}
-      className="@md:col-span-2"
       label="Custom Key (optional)"
       placeholder="Leave empty for a random key"
       autoComplete="off"
@@ -108,11 +120,14 @@ function GuessableWarning() {
   );
 }
 
-/** An admin's or a reseller's form: they differ in their days and limits. */
+/** An admin's or a reseller's form: they differ in their durations and limits. */
 type KeyOrderForm = Form<typeof AdminKeyForm> | Form<typeof KeyPurchase>;
 
-/** One key for one device. The game has no default. */
-export const orderDefaults = { deviceLimit: 1, count: 1 } as const;
+/** One key for one device, whose time begins at once. The game has no default. */
+export const orderDefaults = { deviceLimit: 1, starts: "creation", count: 1 } as const;
+
+/** Below the length of keys that start at first use. */
+export const fromFirstUse = "from when the first device connects";
 
 /**
  * After keys are generated: a custom key is taken then, and a kept count would offer the whole batch again. The rest is

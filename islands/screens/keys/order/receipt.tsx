@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
-import { deviceLimitText, durationText, pluralText } from "../../../format.ts";
+import { deviceLimitText, fromFirstUseText, pluralText } from "../../../format.ts";
 import { TextLink } from "../../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../../ui/card.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
@@ -46,7 +46,7 @@ export default function Receipt({ keys, area, orderId, paid, copiedToast, note, 
             {pluralText(keys.length, "key")} for {first.game}, {deviceLimitText(first.deviceLimit).toLowerCase()}{" "}
             {first.deviceLimit === 1 ? "device" : "devices"} each,{" "}
             {first.expiryDate === null ? (
-              `${durationText(first.durationHours ?? 0)} from first use`
+              fromFirstUseText(first.durationHours)
             ) : (
               <>
                 until <Time value={first.expiryDate} />

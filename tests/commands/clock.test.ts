@@ -93,7 +93,9 @@ test("clock repair moves times in the future back to now, after a dry run that c
   await server.stop();
   age(-400);
   withDatabase(file(), (connection) =>
-    connection.run("UPDATE license_keys SET created_at = created_at + 1e9, expires_at = expires_at + 1e9"),
+    connection.run(
+      "UPDATE license_keys SET created_at = created_at + 1e9, started_at = started_at + 1e9, expires_at = expires_at + 1e9",
+    ),
   );
   const rows = auditRows();
   const dry = await run("clock", "repair", "--dry-run");

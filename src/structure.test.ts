@@ -214,6 +214,7 @@ describe("imports", () => {
 
   test("every change by a person goes through audited-changes.ts; game clients and the server itself do not", () => {
     const goesPast = [
+      "src/accounts/passwords/wrong-passwords.ts",
       "src/accounts/sessions.ts",
       "src/accounts/two-factor/two-factor.ts",
       "src/audit/audit.ts",

@@ -93,7 +93,7 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
     async hasPassword(username: string, password: string) {
       const anywhere = { address: "", device: null, knownSince: 0 };
       const admin = await store.accountNamed(database.read, { role: "admin", username, ...anywhere });
-      return passwords.matches(password, admin?.passwordHash ?? null, turn);
+      return (await passwords.matches(password, admin?.passwordHash ?? null, turn)) !== "no";
     },
   };
 }

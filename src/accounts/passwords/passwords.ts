@@ -33,15 +33,25 @@ export function createPasswords(randomBytes: RandomBytes) {
 
   return {
     /** Throws `BUSY` if too many are waiting. */
-    hash: (password: string, { lane, person }: Turn) => lanes[lane](person, () => Bun.password.hash(password, argon2)),
-    /** If `hash` is null it takes the same time and returns false. Throws `BUSY` if too many are waiting. */
+    hash: (password: string, { lane, person }: Turn) =>
+      lanes[lane](person, () => Bun.password.hash(normal(password), argon2)),
+    /** If `hash` is null it takes the same time and returns "no". Throws `BUSY` if too many are waiting. */
     matches: (password: string, hash: string | null, { lane, person, begin }: Turn) =>
-      lanes[lane](person, async () => {
+      lanes[lane](person, async (): Promise<Match> => {
         await begin?.();
-        const matched = await Bun.password.verify(password, hash ?? unmatchedHash);
-        return matched && hash !== null;
+        const isOf = async (text: string) => (await Bun.password.verify(text, hash ?? unmatchedHash)) && hash !== null;
+        if (await isOf(normal(password))) return "yes";
+        return password !== normal(password) && (await isOf(password)) ? "as sent" : "no";
       }),
   };
+}
+
+/** `as sent`: earlier versions hashed passwords as they were sent, and the normal form is another. */
+export type Match = "no" | "yes" | "as sent";
+
+/** Systems send accented letters as one character or as two (rules.md: Passwords). */
+function normal(password: string): string {
+  return password.normalize("NFC");
 }
 
 interface Waiting {

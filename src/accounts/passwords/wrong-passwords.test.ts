@@ -119,6 +119,21 @@ test("tries for which the queue is full count for their address", async () => {
   expect((await login(elsewhere(1), { ...wrong, username: "another" })).status).toBe(401);
 });
 
+test("a password may be sent with its accents apart or not, also one that was hashed as it was sent", async () => {
+  const [apart, composed] = ["pa\u0308ssw\u014drd".normalize("NFD"), "p\u00e4ssw\u014drd"];
+  const hash = () => panel.database.read<{ hash: string }>`SELECT password_hash AS hash FROM accounts WHERE id = 1`;
+  const statusesNow = async () =>
+    statusesOf([await login(home, { password: composed }), await login(home, { password: apart })]);
+  const options = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+  const old = await Bun.password.hash(apart, options);
+  await panel.database.transaction(null, ({ sql }) => sql`UPDATE accounts SET password_hash = ${old} WHERE id = 1`);
+  expect(await statusesNow()).toEqual([401, 200]);
+  const [rehashed] = await hash();
+  expect(await Bun.password.verify(composed, rehashed?.hash as string)).toBe(true);
+  expect(await statusesNow()).toEqual([200, 200]);
+  expect(await hash()).toEqual([rehashed as { hash: string }]);
+});
+
 describe("an address", () => {
   test("stays known for 90 days after the last sign-in from it", async () => {
     await login(home);

@@ -2,7 +2,7 @@ import { msPerDay, msPerMinute, type Now } from "../../core/clock.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
 import { type Count, type CreateRateLimit, firstWait, giveBackAll, takeAll, type Wait } from "../../http/rate-limit.ts";
-import { type AccountRow, accountNamed, type Place } from "../account-store.ts";
+import { type AccountRow, accountNamed, changePassword, type Place } from "../account-store.ts";
 import { type Role, usernameCharactersMax } from "../schema.ts";
 import type { Passwords, Turn } from "./passwords.ts";
 
@@ -80,12 +80,12 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
             counts = await firstWay(ways, takeAll);
           },
         };
-        const isRight = await passwords
+        const match = await passwords
           .matches(password, account?.passwordHash ?? null, turn)
           .catch((error) => countBusy(error, claimant, account));
         return settled(counts, async () => {
-          if (!isRight || !account) throw new Refusal("WRONG_CREDENTIALS", sentence);
-          return work(account);
+          if (match === "no" || !account) throw new Refusal("WRONG_CREDENTIALS", sentence);
+          return work(match === "as sent" ? await hashedAgain(account, password, turn) : account);
         });
       });
     },
@@ -99,6 +99,13 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
       });
     },
   };
+
+  /** From now on the normal form of the password matches too. */
+  async function hashedAgain(account: AccountRow, password: string, turn: Turn): Promise<AccountRow> {
+    const change = { accountId: account.id, from: account.passwordHash, to: await passwords.hash(password, turn) };
+    const isChanged = await database.transaction(null, ({ sql }) => changePassword(sql, change));
+    return isChanged ? { ...account, passwordHash: change.to } : account;
+  }
 
   function find({ role, username, address, device }: Claimant): Promise<AccountRow | null> {
     return accountNamed(database.read, { role, username, address, device, knownSince: knownSince(now()) });

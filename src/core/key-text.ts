@@ -48,3 +48,58 @@ function randomLetters(count: number, randomBytes: RandomBytes): string {
   }
   return letters;
 }
+
+/* Key texts as people send them (rules.md: Key text). */
+
+/** Of the normal form, in characters. */
+export const keyCharactersMax = 128;
+/** Of a text as it is sent. Invisible characters between the others do not count for its key. */
+export const sentCharactersMax = 512;
+
+const plainText = /^[!-~]*$/;
+const spacesAndInvisible = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Texts that people would call the same key have the same normal form, by which the database finds a key. */
+export function normalKeyText(text: string): string {
+  // Nearly all texts are ASCII without spaces, in which only the case can vary.
+  return plainText.test(text) ? text.toLowerCase() : withPlainI(withPlainCharacters(text).toLowerCase());
+}
+
+/** The same for texts in which case matters. */
+export function normalCasedText(text: string): string {
+  return withPlainI(withPlainCharacters(text));
+}
+
+/** The normal form without its dashes: for searches, and for codes in which dashes do not count. */
+export function foldedKeyText(text: string): string {
+  return normalKeyText(text).replaceAll("-", "");
+}
+
+function withPlainCharacters(text: string): string {
+  return text
+    .replace(spacesAndInvisible, "")
+    .normalize("NFKC")
+    .replace(spacesAndInvisible, "")
+    .replace(/\p{Dash}/gu, "-")
+    .replace(/[^\P{Nd}0-9]/gu, latinDigit);
+}
+
+/** A Turkish keyboard has `ı` and `İ` beside or in place of `i` and `I`. */
+function withPlainI(text: string): string {
+  return text.replaceAll("ı", "i").replace(/(?<=i)\u0307+/g, "");
+}
+
+/**
+ * The digits of each script are consecutive, starting with its zero, also where the digits of two scripts are adjacent.
+ */
+function latinDigit(digit: string): string {
+  let zero = digit.codePointAt(0) as number;
+  const code = zero;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
+}
+
+/** A custom key may be pasted with invisible characters, which it loses before its rules apply. */
+export function withoutInvisible(text: string): string {
+  return text.replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+}

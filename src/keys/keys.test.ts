@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { keySpelling } from "../../tests/key-spellings.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { isoOf, msPerDay, msPerHour } from "../core/clock.ts";
+import { normalKeyText } from "../core/key-text.ts";
 import type { Database } from "../db/contract.ts";
 import { createKeys, type Keys } from "./keys.ts";
+import { insertKey } from "./store.ts";
 
 let panel: Panel;
 let admin: Client;
@@ -57,6 +61,38 @@ describe("buying keys", () => {
     ]);
     const again = await buy({ keyString: "SUMMER_2025" });
     expect([again.status, again.body.code]).toEqual([409, "KEY_TAKEN"]);
+  });
+
+  test("a custom key loses its invisible characters, and no two keys have one normal form", async () => {
+    expect((await buy({ keyString: " \u200fWin\u200bter_2025\u2069 " })).body.keys[0].keyString).toBe("Winter_2025");
+    const again = await buy({ keyString: "WINTER\ufeff_2025" });
+    expect([again.status, again.body.code]).toEqual([409, "KEY_TAKEN"]);
+    expect((await buy({ keyString: "\u200f\u2069" })).body.keys[0].keyString).toStartWith("FIRE-");
+    for (const keyString of ["Win ter", "Win\u2013ter", "W\u200b\u200bin", `${"a\u200b".repeat(64)}a`])
+      expect([keyString, (await buy({ keyString })).status]).toEqual([keyString, 422]);
+
+    await panel.database
+      .transaction(null, async ({ sql }) => {
+        const kept = new Set<string>();
+        const key = {
+          gameId: 3,
+          deviceLimit: 1,
+          createdAt: 1,
+          expiresAt: 2,
+          isFirstUse: 0,
+          startedAt: 1,
+          durationHours: 1,
+        };
+        for (const { key: text, sent } of fc.sample(keySpelling, 100)) {
+          for (const keyString of [sent, text]) {
+            const id = await insertKey(sql, { ...key, keyString, resellerId: null, createdBy: 1, orderId: null });
+            expect([keyString, id === null]).toEqual([keyString, kept.has(normalKeyText(keyString))]);
+            kept.add(normalKeyText(keyString));
+          }
+        }
+        throw new Error("rolled back");
+      })
+      .catch(({ message }) => expect(message).toBe("rolled back"));
   });
 
   test("a batch with a taken custom key creates nothing and costs nothing", async () => {

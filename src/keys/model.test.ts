@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../tests/process.ts";
 import { untilStarted } from "../core/key-time.ts";
 import type { Database } from "../db/contract.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
-import { foldedKeyText, hasStatus, lookAlikeText, statusOf } from "./model.ts";
+import { hasStatus, lookAlikeText, statusOf } from "./model.ts";
 import { keyStatuses } from "./schema.ts";
 
 let folder: string;
@@ -43,15 +43,6 @@ test.each([
     }
   },
 );
-
-test.each([
-  [" PBGM-a1B2c – d3E4f\u00a0g5_H6 ", "pbgma1b2cd3e4fg5_h6"],
-  ["ＰＢＧＭ－１２\u200b３", "pbgm123"],
-  ["FIRE-٠١٩-०९-𝟡", "fire019099"],
-  ["FİRE-ıI", "fireii"],
-])("%p is searched as %p", (text, folded) => {
-  expect(foldedKeyText(text)).toBe(folded);
-});
 
 test("only letters that look like digits become those digits", () => {
   expect(lookAlikeText("oil-slab_%0158xyz")).toBe("011-51a8_%0158xyz");

@@ -116,29 +116,6 @@ export function deviceView(device: DeviceRow): Device {
 /* How searches compare key texts (rules.md: Searching keys). The database has both forms of each text. */
 
 const lookAlikes: Record<string, string> = { o: "0", i: "1", l: "1", s: "5", b: "8" };
-const spacesAndInvisible = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
-
-/** Ignores spaces, invisible characters, dashes and case, and turns the digits of other scripts into 0 to 9. */
-export function foldedKeyText(text: string): string {
-  return text
-    .replace(spacesAndInvisible, "")
-    .normalize("NFKC")
-    .replace(spacesAndInvisible, "")
-    .replace(/\p{Dash}/gu, "")
-    .replace(/[^\P{Nd}0-9]/gu, latinDigit)
-    .toLowerCase()
-    .replace(/ı|i\u0307/g, "i");
-}
-
-/**
- * The digits of each script are consecutive, starting with its zero, also where the digits of two scripts are adjacent.
- */
-function latinDigit(digit: string): string {
-  let zero = digit.codePointAt(0) as number;
-  const code = zero;
-  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-  return String((code - zero) % 10);
-}
 
 /** For texts that were copied from a picture: letters that look like digits become those digits. */
 export function lookAlikeText(folded: string): string {

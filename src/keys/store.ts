@@ -1,10 +1,11 @@
 import { gameNameOf } from "../catalogue/model.ts";
 import { msPerDay } from "../core/clock.ts";
+import { foldedKeyText, normalKeyText } from "../core/key-text.ts";
 import { totalsDay } from "../core/key-time.ts";
 import { foldedText } from "../core/text.ts";
 import { raw } from "../db/append-only.ts";
 import { part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
-import { foldedKeyText, isOpen, type KeyRow, lookAlikeText } from "./model.ts";
+import { isOpen, type KeyRow, lookAlikeText } from "./model.ts";
 
 export interface NewKey {
   keyString: string;
@@ -35,13 +36,13 @@ export const keyColumns = part`k.id, k.key_string AS "keyString", ${gameNameOf(p
   k.is_first_use AS "isFirstUse", k.started_at AS "startedAt", k.duration_hours AS "durationHours", k.paused_at AS "pausedAt",
   k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
 
-/** Returns the new key's id, or null if its text is taken in any case. The caller counts a batch with `countMade`. */
+/** Returns the new key's id, or null if its normal form is taken. The caller counts a batch with `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
   const folded = foldedKeyText(key.keyString);
   const [row] = await sql<{ id: number }>`
     INSERT INTO license_keys (key_string, normal_form, text_folded, look_alike, game_id, device_limit, created_at,
       expires_at, is_first_use, started_at, duration_hours, reseller_id, created_by, order_id)
-    VALUES (${key.keyString}, ${key.keyString.toLowerCase()}, ${folded}, ${lookAlikeText(folded)}, ${key.gameId}, ${key.deviceLimit}, ${key.createdAt},
+    VALUES (${key.keyString}, ${normalKeyText(key.keyString)}, ${folded}, ${lookAlikeText(folded)}, ${key.gameId}, ${key.deviceLimit}, ${key.createdAt},
       ${key.expiresAt}, ${key.isFirstUse}, ${key.startedAt}, ${key.durationHours}, ${key.resellerId}, ${key.createdBy}, ${key.orderId})
     ON CONFLICT DO NOTHING RETURNING id`;
   return row?.id ?? null;
@@ -61,7 +62,7 @@ export async function countMade(
 }
 
 export async function isKeyTaken(sql: Sql, keyString: string): Promise<boolean> {
-  return (await sql`SELECT 1 FROM license_keys WHERE normal_form = ${keyString.toLowerCase()}`).length > 0;
+  return (await sql`SELECT 1 FROM license_keys WHERE normal_form = ${normalKeyText(keyString)}`).length > 0;
 }
 
 export async function keyOf(sql: Sql, owner: Owner, id: number): Promise<KeyRow | null> {

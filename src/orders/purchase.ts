@@ -4,7 +4,7 @@ import type { GameRow } from "../catalogue/store.ts";
 import { type Clock, endOfDay, hoursPerDay, instantIn, msPerDay, msPerHour } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
-import { randomKeyString } from "../core/key-text.ts";
+import { randomKeyString, withoutInvisible } from "../core/key-text.ts";
 import { untilStarted } from "../core/key-time.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal, refuseIfAhead } from "../core/refusal.ts";
@@ -40,7 +40,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       if (order.resellerId !== undefined && order.resellerId !== reseller.id) {
         throw new Refusal("FORBIDDEN", "You can generate keys only for your own account.");
       }
-      const namesKey = nonBlank(order.keyString) !== undefined;
+      const namesKey = customKeyOf(order) !== undefined;
       const sell = () => changes.carryOut(reseller, ({ sql }) => sold(sql, reseller, order, idempotencyKey));
       return namesKey ? throttle.watchCustomKey(reseller.id, sell) : sell();
     },
@@ -58,7 +58,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
           const time = adminTimeOf(order, at);
           const game = await knownGame(sql, order.game);
           refuseRetired(game);
-          await refuseTakenKey(sql, order.keyString);
+          await refuseTakenKey(sql, order);
           const made = { ...order, ...time, gameId: game.id, costTenths: 0, resellerId: null, madeBy: admin.id, at };
           const orderId = await insertOrder(sql, made);
           const keys = await insertBatch(sql, { ...made, game, orderId });
@@ -82,7 +82,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const game = await knownGame(sql, order.game);
       const { deviceLimit, count } = order;
       const costTenths = count * (await priceOnSale(sql, reseller.id, { game, duration, deviceLimit }));
-      await refuseTakenKey(sql, order.keyString);
+      await refuseTakenKey(sql, order);
       const madeBy = reseller.id;
       const time = timeOf(order.starts, duration.hours, at);
       const bought = { ...time, gameId: game.id, deviceLimit, count, costTenths, resellerId: madeBy, madeBy, at };
@@ -102,7 +102,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
     const { game, gameId, deviceLimit, count, at, resellerId, madeBy, orderId } = order;
     const { expiresAt, isFirstUse, startedAt, durationHours } = order;
     const keys: KeyRow[] = [];
-    const custom = nonBlank(order.keyString);
+    const custom = customKeyOf(order);
     while (keys.length < count) {
       const isCustom = custom !== undefined && keys.length === 0;
       const key: NewKey = {
@@ -120,8 +120,13 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
   }
 }
 
-async function refuseTakenKey(sql: Sql, keyString: string | undefined): Promise<void> {
-  const custom = nonBlank(keyString);
+/** The custom key as it is kept, if there is one. */
+function customKeyOf({ keyString }: { keyString?: string }): string | undefined {
+  return nonBlank(keyString && withoutInvisible(keyString));
+}
+
+async function refuseTakenKey(sql: Sql, order: { keyString?: string }): Promise<void> {
+  const custom = customKeyOf(order);
   if (custom !== undefined && (await isKeyTaken(sql, custom))) throw keyTaken(custom);
 }
 

@@ -3,6 +3,7 @@ import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
 import { adminDeviceLimits, resellerDeviceLimits } from "../catalogue/limits.ts";
 import { Credits } from "../core/credits.ts";
 import { keyCharacters, NoteOrNull, oneOf } from "../core/field.ts";
+import { sentCharactersMax } from "../core/key-text.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 import {
   customKeyCharactersMax,
@@ -15,10 +16,16 @@ import { AdminKey, DurationHoursOrNull, KeyStart, keyStarts, ResellerKey } from 
 
 const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
 
-/** `""` means no custom key. The bounds in the pattern keep matching linear for hostile texts. */
+const letter = `[${keyCharacters}]`;
+const ignored = "\\p{Default_Ignorable_Code_Point}";
+const letters = `${letter}(?:${ignored}*${letter}){${customKeyCharactersMin - 1},${customKeyCharactersMax - 1}}`;
+
+/** `""` means no custom key. Invisible characters do not count. */
 export const CustomKey = Type.Optional(
-  Type.String({
-    pattern: `^\\s{0,32}([${keyCharacters}]{${customKeyCharactersMin},${customKeyCharactersMax}}\\s{0,32})?$`,
+  Type.RegExp(new RegExp(`^[\\s${ignored}]*(?:${letters}[\\s${ignored}]*)?$`, "u"), {
+    maxLength: sentCharactersMax,
+    // What the document of the API says, in which the whole pattern cannot stand.
+    pattern: `^\\s*(${letter}{${customKeyCharactersMin},${customKeyCharactersMax}}\\s*)?$`,
     examples: ["SUMMER-2025"],
     description: "Used for the first key of the batch; the others are generated.",
     says: { wrong: customKeySentence },

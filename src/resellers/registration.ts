@@ -4,6 +4,7 @@ import type { Passwords } from "../accounts/passwords/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
 import { msPerHour, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
+import { normalCasedText } from "../core/key-text.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
@@ -52,7 +53,7 @@ export function createRegistration({ changes, passwords, tokens, now, createRate
   };
 
   async function openAccount(form: RegistrationForm, address: string): Promise<SessionUser> {
-    const token = form.referralToken.trim();
+    const token = normalCasedText(form.referralToken);
     const usedBy = await tokens.usedBy(token);
     if (usedBy !== null) throw tokenUsed(isSameName(usedBy, form.username) ? [nameTaken] : []);
     // Whether the name is taken is decided after this. A full queue refuses free and taken names alike.

@@ -49,6 +49,9 @@ test("a key is found by any part of its text, ignoring case, dashes and spaces: 
     "XX9VJW5XX text",
   ]);
   expect(inShort(await asSeller(owl, "b2c d3–e4"))).toEqual(["PBGM-A1B2C-D3E4F-9VJW5 text"]);
+  expect(inShort(await asAdmin("\u2067pbgm\u2013a1b2c-\u200fd\u0663e4f\u2069"))).toEqual([
+    "PBGM-A1B2C-D3E4F-9VJW5 text",
+  ]);
 });
 
 test("if nothing matches, look-alikes are found and marked", async () => {
@@ -108,6 +111,7 @@ test("admins find resellers, exact names first, their keys by username, and toke
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
   expect([await found(token), await found(swapped)]).toEqual([[token], []]);
+  expect([await found(`\u200f${token}\u2069`), await found("\u200f\u2069")]).toEqual([[token], []]);
 });
 
 test("a reseller finds nothing of other accounts", async () => {

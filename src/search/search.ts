@@ -1,5 +1,6 @@
 import type { Caller } from "../accounts/audited-changes.ts";
 import type { Now } from "../core/clock.ts";
+import { foldedKeyText } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, SnapshotQuery, Sql } from "../db/contract.ts";
 import {
@@ -10,7 +11,7 @@ import {
   keysWithText,
   newestKeysOf,
 } from "../keys/list/search-store.ts";
-import { adminKeyView, foldedKeyText, lookAlikeText, resellerKeyView } from "../keys/model.ts";
+import { adminKeyView, lookAlikeText, resellerKeyView } from "../keys/model.ts";
 import type { Owner } from "../keys/store.ts";
 import { adminOrderView, orderView } from "../orders/orders.ts";
 import { findOrders } from "../orders/store.ts";

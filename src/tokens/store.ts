@@ -1,3 +1,4 @@
+import { normalCasedText, normalKeyText } from "../core/key-text.ts";
 import { foldedText } from "../core/text.ts";
 import { containing, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
@@ -63,7 +64,7 @@ export async function isToken(sql: Sql, id: number): Promise<boolean> {
 export async function findTokens(sql: Sql, text: string, rowsMax: number): Promise<TokenRow[]> {
   return sql<TokenRow>`
     SELECT ${tokenColumns} FROM ${tokensWithUsers}
-    WHERE t.token LIKE ${containing(text)} ESCAPE '\\' OR ${labelledWith(text)} ORDER BY t.id DESC LIMIT ${rowsMax}`;
+    WHERE t.token LIKE ${containing(normalCasedText(text) || text)} ESCAPE '\\' OR ${labelledWith(text)} ORDER BY t.id DESC LIMIT ${rowsMax}`;
 }
 
 export interface TokenFilter {
@@ -72,9 +73,10 @@ export interface TokenFilter {
 }
 
 export async function listTokens(sql: Sql, { isUsed, search }: TokenFilter, page: Page<[number]>): Promise<TokenRow[]> {
-  const pattern = containing(search?.toLowerCase() ?? "");
+  const lower = search?.toLowerCase() ?? "";
   const found = search
-    ? part`AND (lower(t.token) LIKE ${pattern} ESCAPE '\\' OR lower(a.username) LIKE ${pattern} ESCAPE '\\'
+    ? part`AND (lower(t.token) LIKE ${containing(normalKeyText(search) || lower)} ESCAPE '\\'
+        OR lower(a.username) LIKE ${containing(lower)} ESCAPE '\\'
         OR ${labelledWith(search)})`
     : nothing;
   const after = page.after ? part`AND t.id < ${page.after[0]}` : nothing;

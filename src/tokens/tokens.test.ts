@@ -41,6 +41,18 @@ test("an empty label is none; one that is too long or has invisible characters i
   }
 });
 
+test("a token opens an account with the invisible marks and spaces of a chat, but only in its own case", async () => {
+  const { token } = (await issue({})).body.token;
+  const register = (referralToken: string) =>
+    panel
+      .newClient()
+      .post("/api/auth/reseller/register", { username: "chatty", password: "a password", referralToken });
+  const other = token.replace(/[a-z]/, (letter: string) => letter.toUpperCase());
+  expect((await register(other)).body.code).toBe("TOKEN_UNKNOWN");
+  expect((await register(`\u2067${token.slice(0, 9)}\u200b\n${token.slice(9)} \u2069`)).status).toBe(201);
+  expect(await listed(`\u200f${token}`)).toEqual([null]);
+});
+
 test("the audit log does not have the label", async () => {
   await issue({ credits: 2, label: "for the shop in Recife" });
   const [entry] = (await admin.get("/api/admin/audit?action=token_created")).body;

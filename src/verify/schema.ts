@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameName } from "../catalogue/game-name.ts";
 import { invisible, oneOf } from "../core/field.ts";
+import { keyCharactersMax, sentCharactersMax } from "../core/key-text.ts";
 import { InstantOrNull } from "../http/schema.ts";
 
 const standsAlone = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
@@ -20,12 +21,14 @@ export const DeviceId = Type.RegExp(
   },
 );
 
+export const keySentence = `key must be 1 to ${keyCharactersMax} characters`;
+
 /** Any text may be tried as a key. Only what can never be one is refused before the database is read. */
 export const KeyText = Type.String({
   minLength: 1,
-  maxLength: 128,
+  maxLength: sentCharactersMax,
   examples: ["PBGM-A1B2C-D3E4F-G5H6I"],
-  says: { required: "key is required", wrong: "key must be 1 to 128 characters" },
+  says: { required: "key is required", wrong: keySentence },
 });
 
 /** Only its leading numbers count. */

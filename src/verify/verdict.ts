@@ -1,6 +1,8 @@
 import { isoOf } from "../core/clock.ts";
+import { keyCharactersMax, normalKeyText } from "../core/key-text.ts";
 import { untilStarted } from "../core/key-time.ts";
-import type { Verdict, VerdictCode } from "./schema.ts";
+import { refuseProblems } from "../core/refusal.ts";
+import { keySentence, type Verdict, type VerdictCode } from "./schema.ts";
 
 /** What a game demands of each verification. */
 export interface GameConditions {
@@ -40,9 +42,13 @@ export interface Lookup {
 /** `NEW_DEVICE`: the key is good and has a free slot, which the device does not hold yet. */
 export type Assessment = VerdictCode | "NEW_DEVICE";
 
-/** Spellings that people would call the same key have the same normal form, which is how the database finds a key. */
-export function normalForm(keyText: string): string {
-  return keyText.trim().toLowerCase();
+/** The normal form of a key as it was sent. Throws `INVALID` if it is too short or too long for a key. */
+export function textToFind(key: string): string {
+  const text = normalKeyText(key);
+  if (text === "" || (text.length > keyCharactersMax && [...text].length > keyCharactersMax)) {
+    refuseProblems([{ path: "key", message: keySentence }]);
+  }
+  return text;
 }
 
 /** The first rule that applies decides: a revoked key that has also expired is REVOKED (rules.md: Verdicts). */

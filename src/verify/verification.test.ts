@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { type Client, signInAdmin } from "../../tests/client.ts";
+import { keySpelling } from "../../tests/key-spellings.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 
 let panel: Panel;
@@ -221,5 +223,50 @@ describe("a game", () => {
       ...{ code: "UPDATE_REQUIRED", message: "Please update the game.", currentDevices: 1 },
     });
     expect((await game.post("/api/verify", { key, game: name, deviceId: "phone", version: 2 })).status).toBe(422);
+  });
+});
+
+describe("a key as people send it", () => {
+  const sentAs = async (key: string, deviceId: string) => [
+    await ask(key, deviceId),
+    await look(encodeURIComponent(key), deviceId),
+  ];
+
+  test("is one key in both forms, on one device", async () => {
+    await newKey("FIRE-7K2M9-QX4RT-B8W1Z");
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(keySpelling, async ({ key, sent }) => {
+        made += 1;
+        await newKey(`${made}-${key}`.toUpperCase());
+        await ask(`${made}-${key}`, "phone");
+        for (const { status, body } of await sentAs(`${made}-${sent}`, "phone"))
+          expect([status, body]).toMatchObject([200, { code: "VALID", currentDevices: 1 }]);
+      }),
+      { numRuns: 50 },
+    );
+    const chat = "\u2067\ufeffF\u0131RE\u20137K2M9\u2014\r\nQX4RT-\uff228W1Z\u200f\u2069";
+    for (const { body } of await sentAs(chat, "phone")) expect(body.code).toBe("VALID");
+  });
+
+  test("has 1 to 128 characters in its normal form, and at most 512 as sent", async () => {
+    await newKey("LENGTH-1");
+    const marked = (count: number) => `LENGTH-1${"\u200b".repeat(count)}`;
+    const verdicts = { [marked(504)]: 200, [marked(505)]: 422, " \u200b": 422 };
+    const lengths = {
+      ["x".repeat(128)]: 200,
+      ["\u{1f511}".repeat(128)]: 200,
+      ["x".repeat(129)]: 422,
+      ["\ufdfa".repeat(9)]: 422,
+    };
+    for (const [key, expected] of Object.entries({ ...verdicts, ...lengths })) {
+      for (const { status, body } of await sentAs(key, "phone")) {
+        expect([key, status]).toEqual([key, expected]);
+        if (status === 422) {
+          const message = "key must be 1 to 128 characters";
+          expect(body).toEqual({ valid: false, code: "INVALID", message, errors: [{ path: "key", message }] });
+        }
+      }
+    }
   });
 });

@@ -9,7 +9,7 @@ import { isSharedDeviceId } from "./shared-device-ids.ts";
 import type { Statistics } from "./statistics.ts";
 import { connectDevice, createBatchedFind, findKey } from "./store.ts";
 import type { Throttle } from "./throttle.ts";
-import { assess, closedFor, describeVerdict, type Lookup, normalForm, type VerifiableKey } from "./verdict.ts";
+import { assess, closedFor, describeVerdict, type Lookup, textToFind, type VerifiableKey } from "./verdict.ts";
 
 export type Verification = ReturnType<typeof createVerification>;
 
@@ -117,5 +117,5 @@ interface Outcome {
 }
 
 function lookupOf({ key, game, deviceId, version }: VerifyRequest): Lookup {
-  return { text: normalForm(key), game, deviceId, version: version ?? null };
+  return { text: textToFind(key), game, deviceId, version: version ?? null };
 }

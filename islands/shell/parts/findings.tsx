@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound, ReceiptText, Ticket, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { foldedKeyText } from "../../../src/keys/model.ts";
+import { foldedKeyText } from "../../../src/core/key-text.ts";
 import { searchCharactersMax, searchCharactersMin } from "../../../src/search/limits.ts";
 import { failureText } from "../../api/api.ts";
 import { type Findings, findAnything } from "../../api/calls/search.ts";

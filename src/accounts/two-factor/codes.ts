@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import { foldedKeyText } from "../../core/key-text.ts";
 import type { RandomBytes } from "../../core/random.ts";
 
 /** rules.md: Two-factor. The number of recovery codes. */
@@ -17,9 +18,9 @@ export function newRecoveryCodes(randomBytes: RandomBytes): string[] {
   });
 }
 
-/** The hash of a typed code. Case, spaces and dashes do not matter, nor O for 0 and I or L for 1. */
+/** The hash of a typed code. Dashes do not count, nor O for 0 and I or L for 1 (rules.md: Key text). */
 export function recoveryCodeHash(typed: string): string {
-  const code = typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+  const code = foldedKeyText(typed).toUpperCase().replaceAll("O", "0").replace(/[IL]/g, "1");
   return new Bun.CryptoHasher("sha256").update(code).digest("base64url");
 }
 

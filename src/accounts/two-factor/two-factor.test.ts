@@ -115,6 +115,13 @@ describe("with two-factor on, a sign-in", () => {
     expect(codeOf(await login(code(-1)))).toBe("WRONG_SECOND_FACTOR");
   });
 
+  test("accepts a code in the digits of another script, with a dash and invisible marks", async () => {
+    const { code } = await turnOn(admin);
+    panel.clock.now += stepMs;
+    const arabic = code().replace(/[0-9]/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
+    expect((await login(`\u2067${arabic.slice(0, 3)}\u2013${arabic.slice(3)}\u2069`)).status).toBe(200);
+  });
+
   test("accepts a code once, even if it is sent ten times at once", async () => {
     const { code, recoveryCodes } = await turnOn(admin);
     panel.clock.now += stepMs;
@@ -126,11 +133,12 @@ describe("with two-factor on, a sign-in", () => {
 
   test("accepts each recovery code once, in any spelling", async () => {
     const { recoveryCodes } = await turnOn(admin);
-    const [first = "", second = ""] = recoveryCodes;
+    const [first = "", second = "", third = ""] = recoveryCodes;
     expect((await login(first.toLowerCase().replaceAll("-", " "))).status).toBe(200);
     expect(codeOf(await login(first))).toBe("WRONG_SECOND_FACTOR");
     expect((await login(second.replaceAll("0", "o").replaceAll("1", "l"))).status).toBe(200);
-    expect((await admin.get("/api/auth/two-factor")).body.recoveryCodesLeft).toBe(8);
+    expect((await login(`\u200f${third.replaceAll("-", "\u2013")}\u2069`)).status).toBe(200);
+    expect((await admin.get("/api/auth/two-factor")).body.recoveryCodesLeft).toBe(7);
     expect(codeOf(await login("PRB7-M944-GC2Y-DX1G"))).toBe("WRONG_SECOND_FACTOR");
   });
 

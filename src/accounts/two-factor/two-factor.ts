@@ -1,5 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import type { Now } from "../../core/clock.ts";
+import { foldedKeyText } from "../../core/key-text.ts";
 import type { RandomBytes } from "../../core/random.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database, Sql } from "../../db/contract.ts";
@@ -78,7 +79,7 @@ export function createTwoFactor({
           const factor = await store.twoFactorOf(sql, caller.id);
           if (!factor) throw new Refusal("TWO_FACTOR_NOT_BEGUN", "Two-factor sign-in has not been set up yet.");
           if (isOn(factor)) throw alreadyOn();
-          const step = stepOf(caller.id, factor, spaceless(code));
+          const step = stepOf(caller.id, factor, foldedKeyText(code));
           if (step === null) throw wrongCode();
           await store.enableTwoFactor(sql, { accountId: caller.id, at: now(), step });
           for (const recoveryCode of recoveryCodes) {
@@ -120,8 +121,9 @@ export function createTwoFactor({
           "Please enter the code from your authenticator app, or a recovery code.",
         );
       }
-      const isGood = isTotp(spaceless(code))
-        ? await spendTotp(sql, accountId, factor, spaceless(code))
+      const digits = foldedKeyText(code);
+      const isGood = isTotp(digits)
+        ? await spendTotp(sql, accountId, factor, digits)
         : await store.spendRecoveryCode(sql, accountId, recoveryCodeHash(code));
       if (!isGood) throw wrongCode();
     },
@@ -172,11 +174,6 @@ function isOn(factor: store.TwoFactorRow | null): boolean {
 
 function purposeFor(accountId: number): string {
   return `two-factor of account ${accountId}`;
-}
-
-/** Authenticators show a code in two groups. */
-function spaceless(code: string): string {
-  return code.replace(/\s/g, "");
 }
 
 function alreadyOn(): Refusal {

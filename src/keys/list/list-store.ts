@@ -1,8 +1,9 @@
 import { msPerDay } from "../../core/clock.ts";
+import { foldedKeyText } from "../../core/key-text.ts";
 import { foldedText } from "../../core/text.ts";
 import { containing, listed, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import { type Page, type SortColumn, sortedPart } from "../../db/paging.ts";
-import { foldedKeyText, hasStatus, type KeyRow, lookAlikeText } from "../model.ts";
+import { hasStatus, type KeyRow, lookAlikeText } from "../model.ts";
 import type { KeySort, KeyStatus } from "../schema.ts";
 import { deviceCount, keyColumns, type Owner, ownedBy } from "../store.ts";
 

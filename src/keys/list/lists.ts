@@ -3,9 +3,10 @@ import { filteredGame } from "../../catalogue/offers.ts";
 import type { Now } from "../../core/clock.ts";
 import type { Requester } from "../../core/fair-semaphore.ts";
 import { nonBlank } from "../../core/field.ts";
+import { foldedKeyText } from "../../core/key-text.ts";
 import type { Database, SnapshotQuery, Sql, StreamQuery } from "../../db/contract.ts";
 import { isCursorOf, type Page, pageOf, pageOfRows, wholeList } from "../../db/paging.ts";
-import { adminKeyView, foldedKeyText, type KeyRow, resellerKeyView } from "../model.ts";
+import { adminKeyView, type KeyRow, resellerKeyView } from "../model.ts";
 import type { AdminKeyList, KeyListQuery } from "../schema.ts";
 import {
   countKeys,

@@ -200,6 +200,7 @@ const verify = fc
       (text: string) => text,
       (text: string) => text.toLowerCase(),
       (text: string) => ` ${text} `,
+      (text: string) => `\u200f${text.replaceAll("-", "\u2013")}`,
     ),
     game: fc.option(fc.constantFrom(...games), { freq: 10 }),
   })

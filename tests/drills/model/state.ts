@@ -102,7 +102,8 @@ export function findReseller(state: State, username: string): Reseller | undefin
 }
 
 export function findKey(state: State, text: string): Key | undefined {
-  return [...state.keys.values()].find((key) => key.text.toLowerCase() === text.trim().toLowerCase());
+  const plain = text.replace(/[ \u200f]/g, "").replaceAll("\u2013", "-");
+  return [...state.keys.values()].find((key) => key.text.toLowerCase() === plain.toLowerCase());
 }
 
 export function statusOf(key: Key, at: number): "ACTIVE" | "EXPIRED" | "REVOKED" {

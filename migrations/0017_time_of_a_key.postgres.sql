@@ -11,13 +11,15 @@ CREATE TABLE interventions (
   since_at BIGINT,
   given_reason TEXT COLLATE "C" NOT NULL CHECK (length(given_reason) BETWEEN 1 AND 200),
   made_by BIGINT NOT NULL REFERENCES accounts (id),
+  undone_by BIGINT REFERENCES accounts (id),
   created_at BIGINT NOT NULL,
   key_count BIGINT NOT NULL CHECK (key_count >= 0),
   done_count BIGINT NOT NULL DEFAULT 0 CHECK (done_count >= 0),
   last_key_id BIGINT,
   reached_key_id BIGINT,
   state TEXT COLLATE "C" NOT NULL CHECK (state IN ('running', 'finished', 'undoing', 'undone')),
-  CHECK ((kind = 'compensate') = (hours IS NOT NULL))
+  CHECK ((kind = 'compensate') = (hours IS NOT NULL)),
+  CHECK ((undone_by IS NOT NULL) = (state IN ('undoing', 'undone')))
 );
 CREATE INDEX interventions_unfinished ON interventions (id) WHERE state IN ('running', 'undoing');
 

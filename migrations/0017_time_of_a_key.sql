@@ -12,6 +12,7 @@ CREATE TABLE interventions (
   since_at INTEGER,
   given_reason TEXT NOT NULL CHECK (length(given_reason) BETWEEN 1 AND 200),
   made_by INTEGER NOT NULL REFERENCES accounts (id),
+  undone_by INTEGER REFERENCES accounts (id),
   created_at INTEGER NOT NULL,
   -- How many keys it concerned when it began, and how many it has changed.
   key_count INTEGER NOT NULL CHECK (key_count >= 0),
@@ -20,7 +21,8 @@ CREATE TABLE interventions (
   last_key_id INTEGER,
   reached_key_id INTEGER,
   state TEXT NOT NULL CHECK (state IN ('running', 'finished', 'undoing', 'undone')),
-  CHECK ((kind = 'compensate') = (hours IS NOT NULL))
+  CHECK ((kind = 'compensate') = (hours IS NOT NULL)),
+  CHECK ((undone_by IS NOT NULL) = (state IN ('undoing', 'undone')))
 ) STRICT;
 CREATE INDEX interventions_unfinished ON interventions (id) WHERE state IN ('running', 'undoing');
 

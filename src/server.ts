@@ -34,6 +34,9 @@ import { shareLimits } from "./http/shared-limits-store.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/list/lists.ts";
 import { createSelectedKeys } from "./keys/selection/selected-keys.ts";
+import { createInterventionWork } from "./keys/time/intervention-work.ts";
+import { createInterventions } from "./keys/time/interventions.ts";
+import { createPauses } from "./keys/time/pauses.ts";
 import { startKey } from "./keys/time/time-store.ts";
 import { createTimelines } from "./keys/timeline/timeline.ts";
 import { createLive } from "./live/live.ts";
@@ -166,13 +169,16 @@ function createServices(
   const passwordChange = createPasswordChange({ changes, passwords, wrongPasswords, dataFolder: config.dataFolder });
   const sessions = createSessions({ database, changes, now });
   const cookies = createCookies({ secrets, clients, now });
-  const access = createAccess({ sessions, cookies, clients });
+  const pauses = createPauses({ database, changes, clock });
+  const { endUsedUp: endUsedUpPauses } = pauses;
+  const access = createAccess({ sessions, cookies, clients, beforeCalls: endUsedUpPauses });
   const live = createLive(database, metrics);
 
   const throttle = createThrottle({ createRateLimit });
   const statistics = createStatistics({ database, metrics });
-  const verification = createVerification({ database, cache: keyCache, throttle, statistics, clock, startKey });
-
+  const verification = createVerification({
+    ...{ database, cache: keyCache, throttle, statistics, clock, startKey, endUsedUpPauses },
+  });
   const tokens = createTokens({ database, changes, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, changes, passwords, now, randomBytes });
   const registration = createRegistration({ changes, passwords, tokens, now, createRateLimit });
@@ -182,6 +188,8 @@ function createServices(
   const keys = createKeys({ database, changes, now });
   const keyLists = createKeyLists({ database, now });
   const selectedKeys = createSelectedKeys({ database, changes, now });
+  const interventionWork = createInterventionWork({ database, clock, endUsedUpPauses });
+  const interventions = createInterventions({ database, changes, clock, work: interventionWork });
   const timelines = createTimelines({ database, now });
   const orders = createOrders({ database, changes, now });
   const purchase = createPurchase({ changes, throttle, clock, randomBytes });
@@ -206,7 +214,7 @@ function createServices(
   return {
     ...{ clients, securityLog, access, cookies, sessions, signIn, failedSignIns, passwordChange, twoFactor, live },
     ...{ verification, statistics, statisticsRetention, tokens, resellers, registration, ledger, catalogue },
-    ...{ priceLists, keys, keyLists },
+    ...{ priceLists, keys, keyLists, pauses, interventions, interventionWork },
     ...{ selectedKeys, timelines, orders, purchase, updates, backup, backups, figures, condition, search },
     ...{ audit, retention },
   };

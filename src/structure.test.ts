@@ -219,6 +219,8 @@ describe("imports", () => {
       "src/accounts/two-factor/two-factor.ts",
       "src/audit/audit.ts",
       "src/commands/demo/demo.ts",
+      "src/keys/time/intervention-work.ts",
+      "src/keys/time/pauses.ts",
       "src/verify/statistics.ts",
       "src/verify/verification.ts",
     ];

@@ -17,14 +17,20 @@ interface Call extends TimedCall {
 
 export type Access = ReturnType<typeof createAccess>;
 
-type Dependencies = { sessions: Sessions; cookies: Cookies; clients: Clients };
+interface Dependencies {
+  sessions: Sessions;
+  cookies: Cookies;
+  clients: Clients;
+  /** Brings up to date what is due by now, before a call of a person who is signed in reads or changes it. */
+  beforeCalls: () => Promise<void>;
+}
 
 /**
  * Each route declares who may call it: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (either role),
  * `onlyWithTable` (the same for a change whose body has rows), `open: "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in `transform`,
  * the only hook that runs before validation; a body is read after it, so that strangers cause no work.
  */
-export function createAccess({ sessions, cookies, clients }: Dependencies) {
+export function createAccess({ sessions, cookies, clients, beforeCalls }: Dependencies) {
   const callers = new WeakMap<Request, Caller>();
   // The hooks destructure what they use: Elysia reads that from their source and builds the rest of the context
   // (cookies, headers, server) only for calls that need it. They are functions because Elysia cannot read a
@@ -79,6 +85,8 @@ export function createAccess({ sessions, cookies, clients }: Dependencies) {
     if (!viewer) throw notSignedIn();
     if (who !== "signedIn" && viewer.role !== who)
       throw new Refusal("FORBIDDEN", "Your account is not allowed to do this.");
+    // A full disk must not keep people from reading: the next call tries again.
+    await beforeCalls().catch(() => {});
     return { ...viewer, ...originOf(request) };
   }
 

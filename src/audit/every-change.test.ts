@@ -228,6 +228,44 @@ const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>
       return reseller.post(`/api/reseller/keys/${key.id}/devices/${body.devices[0].id}/remove`);
     },
   ],
+  "POST /api/reseller/keys/:id/pause": [
+    "key_paused",
+    async () => {
+      const { reseller, key } = await freshKey();
+      return reseller.post(`/api/reseller/keys/${key.id}/pause`);
+    },
+  ],
+  "POST /api/reseller/keys/:id/resume": [
+    "key_resumed",
+    async () => {
+      const { reseller, key } = await freshKey();
+      await reseller.post(`/api/reseller/keys/${key.id}/pause`);
+      await nothingElse();
+      return reseller.post(`/api/reseller/keys/${key.id}/resume`);
+    },
+  ],
+  "POST /api/admin/keys/:id/pause": [
+    "key_paused",
+    async () => admin.post(`/api/admin/keys/${(await freshKey()).key.id}/pause`),
+  ],
+  "POST /api/admin/keys/:id/resume": [
+    "key_resumed",
+    async () => {
+      const { key } = await freshKey();
+      await admin.post(`/api/admin/keys/${key.id}/pause`);
+      await nothingElse();
+      return admin.post(`/api/admin/keys/${key.id}/resume`);
+    },
+  ],
+  "POST /api/admin/interventions": ["intervention_started", () => compensate()],
+  "POST /api/admin/interventions/:id/undo": [
+    "intervention_undone",
+    async () => {
+      const { body } = await compensate();
+      await nothingElse();
+      return admin.post(`/api/admin/interventions/${body.id}/undo`);
+    },
+  ],
   "POST /api/admin/online-updates": [
     "update_created",
     () => admin.post("/api/admin/online-updates", { title: "News", message: "Hello" }),
@@ -300,7 +338,7 @@ for (const [call, [leaves, carriedOut]] of Object.entries(changes)) {
   if (leaves === null) continue;
   test(`${call} leaves one row, ${leaves}`, async () => {
     await nothingElse();
-    expect((await carriedOut()).status).toBeWithin(200, 202);
+    expect((await carriedOut()).status).toBeWithin(200, 203);
     expect((await newRows()).map(({ action }) => action)).toEqual([leaves]);
   });
 }
@@ -382,6 +420,11 @@ async function selectedAdminKeys() {
   const ids = keys.map(({ id }: { id: number }) => id);
   const { mark } = (await admin.post("/api/admin/keys/selected", { ids })).body;
   return { body: { ids, mark, count: ids.length } };
+}
+
+function compensate(): Promise<Answer> {
+  const form = { kind: "compensate", scope: { all: true }, hours: 1, reason: "Outage", dryRun: false };
+  return admin.post("/api/admin/interventions", form);
 }
 
 async function freshUpdate(): Promise<number> {

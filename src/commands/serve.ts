@@ -90,8 +90,8 @@ export const serve: Command = {
       config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${server.app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
     for (const warning of warningsOf(terminal.environment, config)) logDoubtful(warning);
-    const { retention, statisticsRetention, backups } = server;
-    const stops = [clock, retention, statisticsRetention, backups].map(({ begin }) => begin());
+    const { retention, statisticsRetention, backups, interventionWork } = server;
+    const stops = [clock, retention, statisticsRetention, backups, interventionWork].map(({ begin }) => begin());
     await stopAsked;
     system.print("Latchkey is stopping.");
     for (const stop of [...stops, stopLooking]) stop();

@@ -18,6 +18,10 @@ export const actions = [
   "reseller_erased",
   "keys_generated",
   "key_revoked",
+  "key_paused",
+  "key_resumed",
+  "intervention_started",
+  "intervention_undone",
   "note_changed",
   "device_removed",
   "devices_reset",
@@ -72,6 +76,10 @@ export interface Details {
    * which is an order or an owner; an owner's keys may be for several games.
    */
   key_revoked: Partial<OfReseller> & { game?: string; owner?: string; count?: number };
+  key_paused: OfKey;
+  key_resumed: OfKey;
+  intervention_started: OfIntervention & { count: number; since?: string; reason: string };
+  intervention_undone: OfIntervention;
   /**
    * Of a key, an order, or `count` keys. The text is not recorded, because a note may name people and can be removed.
    */
@@ -117,6 +125,21 @@ export interface Details {
 export type ChangedFields = Record<string, string | number | boolean>;
 
 type Nothing = Record<never, never>;
+
+/** `owner` is left out for an admin key. */
+interface OfKey {
+  game: string;
+  owner?: string;
+}
+
+/** Of all keys if no game, owner or order is named. */
+interface OfIntervention extends Partial<OfReseller> {
+  kind: "compensate" | "pause" | "resume";
+  hours?: number;
+  game?: string;
+  owner?: string;
+  orderId?: number;
+}
 
 /** The panel links to the reseller by this id. */
 interface OfReseller {

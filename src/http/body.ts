@@ -15,7 +15,7 @@ interface BodyForm {
   copy: (from: object, to: Record<string, unknown>) => void;
 }
 
-/** Plain values and lists of them. */
+/** Plain values, and lists and objects of them. */
 const flatBody: BodyForm = { kibMax: 64, fieldsMax: 1_000, copy: copyFlat };
 
 /** Also lists of objects, such as a list of prices. `""` is a value: it ends a game's maintenance. */
@@ -136,8 +136,14 @@ function refuseManyFields(text: string, fieldsMax: number): void {
 function copyFlat(from: object, to: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(from)) {
     if (value === "" || name === "__proto__") continue;
-    to[name] = Array.isArray(value) ? value.map(plain) : plain(value);
+    to[name] = Array.isArray(value) ? value.map(plain) : plainOrObject(value);
   }
+}
+
+function plainOrObject(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const copied = Object.entries(value).filter(([name]) => name !== "__proto__");
+  return Object.fromEntries(copied.map(([name, each]) => [name, plain(each)]));
 }
 
 function copyTable(from: object, to: Record<string, unknown>): void {

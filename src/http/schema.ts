@@ -54,3 +54,18 @@ export const pagingFields = {
 export const descendingField = {
   order: Type.Optional(oneOf(["asc", "desc"], { says: { wrong: "order must be asc or desc" } })),
 };
+
+const idempotencyKeySentence = "Idempotency-Key must be 1 to 255 characters";
+
+/** The header of the calls that make or extend keys (rules.md: Retries). */
+export const RetryHeaders = Type.Object({
+  "idempotency-key": Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      examples: ["2f1c0e9a-order"],
+      description: "A retry with the same key and body within 24 hours returns the first result and does nothing",
+      says: { required: idempotencyKeySentence, wrong: idempotencyKeySentence },
+    }),
+  ),
+});

@@ -4,7 +4,7 @@ import type { Access } from "../accounts/access.ts";
 import { NoteForm } from "../core/field.ts";
 import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { wholeOrPage } from "../http/response.ts";
-import { IdParams } from "../http/schema.ts";
+import { IdParams, RetryHeaders } from "../http/schema.ts";
 import { exampleAdminKey, exampleResellerKey } from "../keys/model.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import type { Orders } from "./orders.ts";
@@ -21,7 +21,6 @@ import {
   Order,
   OrderListQuery,
   ResellerOrderDetail,
-  RetryHeaders,
   RevokedKeys,
   UnusedRevocation,
 } from "./schema.ts";

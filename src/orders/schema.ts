@@ -117,21 +117,6 @@ const OrderId = Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
   description: "The order of these keys; null only for a retry of a call from before there were orders",
 });
 
-const idempotencyKeySentence = "Idempotency-Key must be 1 to 255 characters";
-
-/** The header of both generate calls (rules.md: Retries). */
-export const RetryHeaders = Type.Object({
-  "idempotency-key": Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      examples: ["2f1c0e9a-order"],
-      description: "A retry with the same key and body within 24 hours returns the first result and makes nothing",
-      says: { required: idempotencyKeySentence, wrong: idempotencyKeySentence },
-    }),
-  ),
-});
-
 export const MadeAdminKeys = Type.Object({ orderId: OrderId, keys: Type.Array(AdminKey) });
 export type MadeAdminKeys = Static<typeof MadeAdminKeys>;
 export const BoughtKeys = Type.Object({ orderId: OrderId, keys: Type.Array(ResellerKey), credits: Credits });

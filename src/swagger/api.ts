@@ -5,6 +5,8 @@ import { createBackupRoutes } from "../backups/routes.ts";
 import { createCatalogueRoutes } from "../catalogue/routes.ts";
 import { createKeyRoutes } from "../keys/routes.ts";
 import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
+import { createInterventionRoutes } from "../keys/time/intervention-routes.ts";
+import { createPauseRoutes } from "../keys/time/pause-routes.ts";
 import { createTimelineRoutes } from "../keys/timeline/timeline-routes.ts";
 import { createOrderRoutes } from "../orders/routes.ts";
 import { createReportRoutes } from "../reports/routes.ts";
@@ -42,6 +44,8 @@ export function createPanelApi(services: PanelServices) {
       .use(createCatalogueRoutes(services))
       .use(createKeyRoutes(services))
       .use(createSelectionRoutes(services))
+      .use(createPauseRoutes(services))
+      .use(createInterventionRoutes(services))
       .use(createOrderRoutes(services))
       .use(createTimelineRoutes(services))
       .use(createUpdateRoutes(services))
@@ -59,6 +63,8 @@ type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createCatalogueRoutes>[0] &
   Parameters<typeof createKeyRoutes>[0] &
   Parameters<typeof createSelectionRoutes>[0] &
+  Parameters<typeof createPauseRoutes>[0] &
+  Parameters<typeof createInterventionRoutes>[0] &
   Parameters<typeof createOrderRoutes>[0] &
   Parameters<typeof createTimelineRoutes>[0] &
   Parameters<typeof createUpdateRoutes>[0] &

@@ -48,6 +48,7 @@ test("the headers that a call reads are parameters", () => {
   const idempotencyKey = { type: "string", minLength: 1, maxLength: 255 };
   expect(reading).toEqual([
     ["GET /api/updates", "If-None-Match", { type: "string" }],
+    ["POST /api/admin/interventions", "Idempotency-Key", idempotencyKey],
     ["POST /api/reseller/keys/generate", "Idempotency-Key", idempotencyKey],
     ["POST /api/admin/keys/generate", "Idempotency-Key", idempotencyKey],
   ]);

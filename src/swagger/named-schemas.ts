@@ -15,6 +15,7 @@ import {
   ResellerKeyDetail,
 } from "../keys/schema.ts";
 import { KeySelectionView, NotedSelection, RevokedSelection } from "../keys/selection/selection-schema.ts";
+import { Intervention, InterventionScope, StartedIntervention } from "../keys/time/intervention-schema.ts";
 import { Timeline } from "../keys/timeline/timeline-schema.ts";
 import { AdminOrder, Order, RevokedKeys, UnusedRevocation } from "../orders/schema.ts";
 import { ByGame, DayFigures } from "../reports/schema.ts";
@@ -39,6 +40,9 @@ export const namedSchemas = {
     NotedSelection,
     RevokedSelection,
     Timeline,
+    Intervention,
+    InterventionScope,
+    StartedIntervention,
   },
   ...{ Order, AdminOrder, RevokedKeys, UnusedRevocation, DayFigures, ByGame, LedgerEntry, Reseller, ChangedReseller },
   ...{ SessionUser, SignedIn, PasswordProof, Token, Update, UpdateForm, Verdict, VerdictCode, Preview },

@@ -10,6 +10,7 @@ interface KeyRow extends GameConditions {
   resellerId: number | null;
   expiresAt: number;
   pausedAt: number | null;
+  pauseEndsAt: number | null;
   revokedAt: number | null;
   deviceLimit: number;
   deviceCount: number;
@@ -29,7 +30,7 @@ export function findKey(sql: Sql, { text, game, deviceId }: Lookup): Promise<Fou
   return sql<Row>`
     SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
       g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
-      k.paused_at AS "pausedAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
+      k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
       (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isConnected"
     FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${game.toLowerCase()}
@@ -74,7 +75,7 @@ export function createBatchedFind(sql: Sql): FindKey {
         WITH wanted (place, text, game, device_id) AS (VALUES ${listOf(values)})
         SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
           g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
-          k.paused_at AS "pausedAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
+          k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
           (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
           (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = w.device_id) AS "isConnected"
         FROM wanted w LEFT JOIN game_names n ON n.name_folded = w.game

@@ -24,6 +24,8 @@ export interface VerifiableKey {
   /** `untilStarted` for a key that has not started. */
   expiresAt: number;
   isPaused: boolean;
+  /** When the pause is used up; null for a pause without an end, and for a key that is not paused. */
+  pauseEndsAt: number | null;
   isRevoked: boolean;
   deviceLimit: number;
   deviceCount: number;

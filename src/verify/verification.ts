@@ -21,10 +21,20 @@ interface Dependencies {
   clock: Pick<Clock, "now" | "isAhead">;
   /** Starts the time of a key with its first device (keys/time). */
   startKey: (unit: Unit, keyId: number, first: { deviceId: string; at: number }) => Promise<void>;
+  /** Resumes the keys whose pause is used up (keys/time). */
+  endUsedUpPauses: () => Promise<void>;
 }
 
 /** Is this key good here? Every start of every game makes this call (rules.md: Verifying). */
-export function createVerification({ database, cache, throttle, statistics, clock, startKey }: Dependencies) {
+export function createVerification({
+  database,
+  cache,
+  throttle,
+  statistics,
+  clock,
+  startKey,
+  endUsedUpPauses,
+}: Dependencies) {
   const { now } = clock;
   // Without a cache, as on several processes, every verification reads its key.
   const findCommitted = cache.places === 0 ? createBatchedFind(database.read) : findKey.bind(null, database.read);
@@ -99,6 +109,7 @@ export function createVerification({ database, cache, throttle, statistics, cloc
     const readAt = cache.time;
     return findCommitted(lookup).then(({ isGame, key }) => {
       if (!isGame) throw unknownGame();
+      if (isUsedUp(key)) return endUsedUpPauses().then(() => find(lookup, addressOf));
       if (key?.isConnected && !isSharedDeviceId(lookup.deviceId)) {
         if (closedFor(key.game, lookup.version)) return key;
         cache.keep(lookup, key, readAt);
@@ -107,6 +118,11 @@ export function createVerification({ database, cache, throttle, statistics, cloc
       const refusal = throttle.refuseGuess(lookup.text, key !== null, addressOf);
       return refusal ? refusal.then(() => key) : key;
     });
+  }
+
+  /** While the clock is ahead, no pause ends. */
+  function isUsedUp(key: VerifiableKey | null): boolean {
+    return key !== null && key.pauseEndsAt !== null && key.pauseEndsAt <= now() && !clock.isAhead();
   }
 }
 

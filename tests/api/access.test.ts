@@ -83,6 +83,19 @@ const table: [
   ["POST /api/admin/keys/selected/download", { format: "txt" }, 401, 403, 403, 401, 200],
   ["POST /api/admin/keys/selected/revoke", { mark, count: 999 }, 401, 403, 403, 401, 409],
   ["PUT /api/admin/keys/selected/note", { mark, count: 999, note: "Tournament" }, 401, 403, 403, 401, 200],
+  ["POST /api/admin/keys/{id}/pause", undefined, 401, 403, 403, 401, 200],
+  ["POST /api/admin/keys/{id}/resume", undefined, 401, 403, 403, 401, 200],
+  ["GET /api/admin/interventions", undefined, 401, 403, 403, 401, 200],
+  [
+    "POST /api/admin/interventions",
+    { kind: "pause", scope: { all: true }, reason: "Outage", dryRun: true },
+    401,
+    403,
+    403,
+    401,
+    200,
+  ],
+  ["POST /api/admin/interventions/{id}/undo", undefined, 401, 403, 403, 401, 404],
   ["GET /api/admin/orders", undefined, 401, 403, 403, 401, 200],
   ["GET /api/admin/orders/{id}", undefined, 401, 403, 403, 401, 200],
   ["PUT /api/admin/orders/{id}/note", { note: "Tournament" }, 401, 403, 403, 401, 404],
@@ -131,6 +144,8 @@ const table: [
   ["POST /api/reseller/orders/{id}/revoke-unused", { count: 100 }, 401, 409, 404, 401, 403],
   ["GET /api/reseller/keys/{id}/timeline", undefined, 401, 200, 404, 401, 403],
   ["POST /api/reseller/keys/{id}/revoke", undefined, 401, 200, 404, 401, 403],
+  ["POST /api/reseller/keys/{id}/pause", undefined, 401, 200, 404, 401, 403],
+  ["POST /api/reseller/keys/{id}/resume", undefined, 401, 200, 404, 401, 403],
   ["POST /api/reseller/keys/{id}/devices/{deviceId}/remove", undefined, 401, 200, 404, 401, 403],
   ["POST /api/verify", { key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" }, 200, 200, 200, 200, 200],
   ["GET /api/verify/{key}/{game}/{deviceId}", undefined, 200, 200, 200, 200, 200],
@@ -215,9 +230,9 @@ describe.each(table)("%s", (call, body, anonymous, owner, other, suspended, asAd
   });
 });
 
-/** The id for a path's `{id}`. Sessions and tokens get an id that does not exist. */
+/** The id for a path's `{id}`. Sessions, tokens and interventions get an id that does not exist. */
 function idFor(path: string, ids: { reseller: number; update: number; key: number; order: number }): number {
-  if (path.startsWith("/api/auth/") || path.includes("tokens")) return 999_999;
+  if (/^\/api\/auth\/|tokens|interventions/.test(path)) return 999_999;
   if (path.includes("resellers")) return ids.reseller;
   if (path.includes("orders")) return ids.order;
   // The first ones of a new database.

@@ -21,6 +21,10 @@ export const actionNames: Record<Action, string> = {
   reseller_erased: "Reseller erased",
   keys_generated: "Keys generated",
   key_revoked: "Key revoked",
+  key_paused: "Key paused",
+  key_resumed: "Key resumed",
+  intervention_started: "Intervention started",
+  intervention_undone: "Intervention undone",
   note_changed: "Note changed",
   device_removed: "Device removed",
   devices_reset: "Devices reset",
@@ -75,6 +79,15 @@ const phrases: { [Done in Action]?: Phrases<Done> } = {
     cost > 0 && creditsWithUnit(cost),
   ],
   key_revoked: ({ game, owner, count }) => [counted(count, "key"), game, owner !== undefined && `of ${owner}`],
+  key_paused: ownedKey,
+  key_resumed: ownedKey,
+  intervention_started: ({ count, since, reason, ...intervention }) => [
+    ...interventionTexts(intervention),
+    counted(count, "key"),
+    since && `expired since ${since}`,
+    quoted(reason),
+  ],
+  intervention_undone: interventionTexts,
   note_changed: ({ count }) => [counted(count, "key")],
   device_removed: ({ deviceId }) => [deviceId],
   devices_reset: ({ keys }) => [counted(keys, "key")],
@@ -116,6 +129,19 @@ function fieldTexts(fields: Partial<Details["game_changed"]>) {
     const text = value === "" ? "none" : value === true ? "yes" : value === false ? "no" : value;
     return `${fieldNames[name] ?? name} ${text}`;
   });
+}
+
+function ownedKey({ game, owner }: Partial<Details["key_paused"]>) {
+  return [game, owner !== undefined && `of ${owner}`];
+}
+
+function interventionTexts(given: Partial<Details["intervention_undone"]>) {
+  const { kind, hours, game, owner, orderId } = given;
+  return [
+    kind,
+    counted(hours, "hour"),
+    game ?? (owner && `keys of ${owner}`) ?? (orderId === undefined ? "all keys" : `order ${orderId}`),
+  ];
 }
 
 function changedBalance({ amount, balance }: Partial<Details["credit_granted"]>) {

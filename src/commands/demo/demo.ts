@@ -12,6 +12,7 @@ import type { Database } from "../../db/contract.ts";
 import { createRateLimits } from "../../http/rate-limit.ts";
 import type { Origin } from "../../http/request.ts";
 import { createKeys } from "../../keys/keys.ts";
+import { createPauses } from "../../keys/time/pauses.ts";
 import { startKey } from "../../keys/time/time-store.ts";
 import { createOrders } from "../../orders/orders.ts";
 import { createPurchase } from "../../orders/purchase.ts";
@@ -82,7 +83,7 @@ export async function fillWithDemo(
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
   const orders = createOrders(shared);
   const keys = createKeys(shared);
-  const verification = createVerification({ ...shared, startKey });
+  const verification = createVerification({ ...shared, startKey, endUsedUpPauses: createPauses(shared).endUsedUp });
   const updates = createUpdates(shared);
 
   const games = await allGames(database.read);

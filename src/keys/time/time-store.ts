@@ -8,7 +8,8 @@ export interface TimeEvent {
   what: "STARTED" | "EXTENDED" | "PAUSED" | "RESUMED" | "COMPENSATED";
   /** Null for a device, and for a pause that ends by itself. */
   madeBy: number | null;
-  at: number;
+  /** The same instant for all keys, or a column of `license_keys AS k`. */
+  at: number | SqlPart;
   deviceId?: string;
   /** Hours, negative when taken back. */
   amount?: number;

@@ -10,6 +10,7 @@ const key: VerifiableKey = {
   resellerId: 2,
   expiresAt: Date.UTC(2100, 0, 1),
   isPaused: false,
+  pauseEndsAt: null,
   isRevoked: false,
   deviceLimit: 2,
   deviceCount: 1,

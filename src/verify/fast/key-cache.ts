@@ -68,6 +68,7 @@ export class KeyCache {
       resellerId: this.#resellerId[place] || null,
       expiresAt: this.#expiresAt[place] as number,
       isPaused: false,
+      pauseEndsAt: null,
       isRevoked: false,
       deviceLimit: this.#deviceLimit[place] as number,
       deviceCount: this.#deviceCount[place] as number,

@@ -1,0 +1,69 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Access } from "../../accounts/access.ts";
+import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
+import { IdParams, RetryHeaders } from "../../http/schema.ts";
+import { Intervention, InterventionForm, StartedIntervention } from "./intervention-schema.ts";
+import type { Interventions } from "./interventions.ts";
+
+const exampleIntervention = {
+  ...{ id: 3, kind: "compensate", scope: { all: true }, hours: 24, since: null, reason: "Outage of 5 March" },
+  ...{ by: "admin", at: "2025-03-05T14:30:00.000Z", count: 812, done: 812, state: "finished" },
+};
+
+/** What admins do to many keys at once (rules.md: Interventions). */
+export function createInterventionRoutes({ access, interventions }: { access: Access; interventions: Interventions }) {
+  return new Elysia({ name: "interventions", prefix: "/api", tags: ["Keys"] })
+    .use(access)
+    .get("/admin/interventions", () => interventions.list(), {
+      only: "admin",
+      response: { 200: Type.Array(Intervention) },
+      detail: described({
+        id: "listInterventions",
+        summary: "What admins did to many keys at once, newest first",
+        example: [exampleIntervention],
+        refusals: whenSignedIn,
+      }),
+    })
+    .post(
+      "/admin/interventions",
+      async ({ body, caller, headers, set }) => {
+        const started = await interventions.start(caller, body, headers["idempotency-key"] ?? null);
+        set.status = body.dryRun ? 200 : 202;
+        return started;
+      },
+      {
+        only: "admin",
+        headers: RetryHeaders,
+        body: InterventionForm,
+        response: { 200: StartedIntervention, 202: StartedIntervention },
+        detail: described({
+          id: "intervene",
+          summary: "Compensate, pause or resume many keys",
+          description:
+            "The keys are changed in the background; the list of interventions says how far that is. A compensation affects keys that have started and are ACTIVE or PAUSED, or that expired after `since`; a pause affects ACTIVE keys; a resumption affects keys that an intervention paused. With `dryRun` the keys are only counted.",
+          example: { id: 3, count: 812 },
+          refusals: ["NOT_FOUND", "CLOCK_AHEAD", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .post(
+      "/admin/interventions/:id/undo",
+      async ({ params, caller, set }) => {
+        set.status = 202;
+        return interventions.undo(caller, params.id);
+      },
+      {
+        only: "admin",
+        params: IdParams,
+        response: { 202: Intervention },
+        detail: described({
+          id: "undoIntervention",
+          summary: "Take back what a compensation gave",
+          description: "One that is still running stops first. Revoked keys, and keys renewed since, stay as they are.",
+          example: { ...exampleIntervention, state: "undoing" },
+          refusals: ["NOT_FOUND", "ALREADY_UNDONE", "NOT_UNDOABLE", "CLOCK_AHEAD", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    );
+}

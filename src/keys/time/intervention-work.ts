@@ -1,0 +1,151 @@
+import { getLogger } from "@logtape/logtape";
+import { type Clock, msPerSecond } from "../../core/clock.ts";
+import type { Database, Unit } from "../../db/contract.ts";
+import { inBatches } from "../../db/maintenance.ts";
+import * as store from "./intervention-store.ts";
+import { pauseKeys, resumeKeys } from "./pause-store.ts";
+import type { Pauses } from "./pauses.ts";
+
+const log = getLogger(["latchkey", "interventions"]);
+
+/** Keys that one transaction changes. It takes about 2 ms, for which other writes wait. */
+const keysPerBatch = 25;
+
+/** Keys that one query finds. */
+const keysPerLook = 1_000;
+
+/** What another process of the database left, or what failed, is continued within this time. */
+const lookAgainMs = 10 * msPerSecond;
+
+/** A server that has just started handles requests first. */
+const beginsAfterMs = 500;
+
+export type InterventionWork = ReturnType<typeof createInterventionWork>;
+
+interface Dependencies {
+  database: Database;
+  clock: Pick<Clock, "now" | "isAhead">;
+  endUsedUpPauses: Pauses["endUsedUp"];
+}
+
+/**
+ * Changes the keys of interventions, one intervention after another (rules.md: Interventions). How far each has come
+ * is written in the transaction that changes the keys, so after a crash it continues there, and handles each key once.
+ */
+export function createInterventionWork({ database, clock, endUsedUpPauses }: Dependencies) {
+  const { now, isAhead } = clock;
+  let isStopping = false;
+  let isWanted = false;
+  let running: Promise<void> | null = null;
+
+  return {
+    run,
+    wake,
+    /** Continues soon, and looks again every 10 s. Returns how to stop. */
+    begin() {
+      const first = setTimeout(wake, beginsAfterMs).unref();
+      const again = setInterval(wake, lookAgainMs).unref();
+      return () => {
+        isStopping = true;
+        clearTimeout(first);
+        clearInterval(again);
+      };
+    },
+  };
+
+  function wake(): void {
+    run().catch((error) => {
+      if (!isStopping) log.error("An intervention could not continue, and is tried again: {error}", { error });
+    });
+  }
+
+  /** Finishes all interventions that have keys left, unless another process is doing so. */
+  function run(): Promise<void> {
+    isWanted = true;
+    running ??= runAll();
+    return running;
+  }
+
+  async function runAll(): Promise<void> {
+    try {
+      do {
+        isWanted = false;
+        if ((await next()) !== null) await database.exclusive("interventions", finishAll);
+      } while (isWanted);
+    } finally {
+      running = null;
+    }
+  }
+
+  async function finishAll(): Promise<void> {
+    for (let each = await next(); each !== null; each = await next()) await workOn(each);
+  }
+
+  /** While the clock is ahead, no key gets a time by it. */
+  function next(): Promise<store.InterventionRow | null> {
+    return isStopping || isAhead() ? Promise.resolve(null) : store.nextUnfinished(database.read);
+  }
+
+  /** Returns early if the intervention is stopped, for example because it is undone. */
+  async function workOn(intervention: store.InterventionRow): Promise<void> {
+    let isStopped = false;
+    const batches = batchesOf(intervention, () => isStopped || isStopping || isAhead());
+    await inBatches(batches, async (ids) => {
+      isStopped = !(await database.transaction(null, (unit) => changeBatch(unit, intervention, ids)));
+    });
+  }
+
+  async function* batchesOf(intervention: store.InterventionRow, isOver: () => boolean): AsyncGenerator<number[]> {
+    const query = database.query({ id: intervention.madeBy, role: "admin" });
+    for (let after = intervention.reachedKeyId; ; ) {
+      await endUsedUpPauses();
+      const place = { after, rowsMax: keysPerLook };
+      const ids = await (intervention.state === "running"
+        ? store.nextAffected(query, intervention, { ...place, now: now() })
+        : store.nextCompensated(query, intervention.id, place));
+      // Without keys the last batch only ends the work.
+      for (let from = 0; from < Math.max(1, ids.length); from += keysPerBatch) {
+        if (isOver()) return;
+        yield ids.slice(from, from + keysPerBatch);
+      }
+      after = ids.at(-1) ?? after;
+      if (ids.length === 0) return;
+    }
+  }
+
+  /** Changes the next keys, or ends the work if there are none. Returns false if the work is no longer to be done. */
+  async function changeBatch(unit: Unit, { id, state }: store.InterventionRow, ids: number[]): Promise<boolean> {
+    const { sql } = unit;
+    const current = await store.interventionOf(sql, id);
+    if (current === null || current.state !== state) return false;
+    const [first, last] = [ids.at(0), ids.at(-1)];
+    if (first === undefined || last === undefined) {
+      await store.finish(sql, current);
+      return true;
+    }
+    // Another process may have come further meanwhile.
+    if (current.reachedKeyId >= first) return false;
+    const done = await (state === "running" ? affect(unit, current, ids) : takeBack(unit, current, ids));
+    await store.advance(sql, id, { reached: last, done });
+    return true;
+  }
+
+  async function affect(unit: Unit, intervention: store.InterventionRow, ids: number[]): Promise<number> {
+    const { id, kind, hours, madeBy } = intervention;
+    const at = now();
+    const affected = await store.stillAffected(unit.sql, intervention, ids, at);
+    const change = { madeBy, at, interventionId: id };
+    if (kind === "pause") await pauseKeys(unit, affected, change);
+    else if (kind === "resume") await resumeKeys(unit, affected, change);
+    else await store.addHours(unit, affected, { hours: hours ?? 0, ...change });
+    return affected.length;
+  }
+
+  /** Returns a negative number: as many fewer keys have what the compensation gave. */
+  async function takeBack(unit: Unit, { id, hours, undoneBy }: store.InterventionRow, ids: number[]): Promise<number> {
+    const compensated = await store.stillCompensated(unit.sql, id, ids);
+    const change = { madeBy: undoneBy ?? 0, at: now(), interventionId: id };
+    await store.addHours(unit, compensated, { hours: -(hours ?? 0), ...change });
+    return -compensated.length;
+  }
+}

@@ -3,6 +3,7 @@ import { type Client, type ResellerClient, registerReseller, signInAdmin } from 
 import { testsBeginAt } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { msPerDay, msPerHour } from "../core/clock.ts";
+import { untilStarted } from "../core/key-time.ts";
 import { type MovedTimes, moveTimesBack } from "./clock-repair.ts";
 import { contentRules } from "./copies/content-rules.ts";
 import { newestInstant } from "./newest-instant.ts";
@@ -15,13 +16,17 @@ let admin: Client;
 let reseller: ResellerClient;
 let moved: MovedTimes;
 let schemaBefore: unknown[];
-const ids = { past: 0, future: 0 };
+const ids = { past: 0, future: 0, waiting: 0, paused: 0, resumed: 0, resumedLate: 0, compensated: 0 };
 
 beforeAll(async () => {
   panel = await openPanel();
   admin = await signInAdmin(panel.newClient);
   reseller = await registerReseller(panel.newClient, admin, { username: "before", credits: 50 });
   ids.past = await buyAndConnect(reseller);
+  const waiting = await buyWaiting(4);
+  [ids.waiting = 0, ids.paused = 0, ids.resumed = 0, ids.resumedLate = 0] = waiting.map(({ id }) => id);
+  await start(waiting[3]);
+  await reseller.post(`/api/reseller/keys/${ids.resumedLate}/pause`);
   panel.clock.now += aheadMs;
   admin = await signInAdmin(panel.newClient);
   reseller = await registerReseller(panel.newClient, admin, { username: "since", credits: 50 });
@@ -30,6 +35,18 @@ beforeAll(async () => {
     ...{ game: "FREE FIRE", deviceLimit: 1, count: 1 },
     expiryDate: new Date(panel.clock.now + 10 * msPerDay).toISOString(),
   });
+  ids.compensated = await buyAndConnect(reseller);
+  const orderId = (await admin.get(`/api/admin/keys/${ids.compensated}/details`)).body.orderId;
+  const compensation = { kind: "compensate", scope: { orderId }, hours: 24, reason: "Outage", dryRun: false };
+  await admin.post("/api/admin/interventions", compensation);
+  await panel.server.interventionWork.run();
+  await start(waiting[1]);
+  await start(waiting[2]);
+  panel.clock.now += msPerDay;
+  for (const id of [ids.waiting, ids.paused, ids.resumed]) await admin.post(`/api/admin/keys/${id}/pause`);
+  await panel.database.write`UPDATE license_keys SET pause_ends_at = paused_at + ${msPerDay} WHERE id = ${ids.paused}`;
+  panel.clock.now += msPerHour;
+  await admin.post(`/api/admin/keys/${ids.resumed}/resume`);
   await admin.post("/api/admin/online-updates", { title: "News", message: "Soon", isActive: true });
   await admin.call("DELETE", `/api/admin/keys/${ids.past}`);
   await panel.server.statistics.write();
@@ -54,6 +71,21 @@ async function buyAndConnect(buyer: ResellerClient): Promise<number> {
     await panel.newClient().post("/api/verify", { key: keyString, game: "FREE FIRE", deviceId });
   }
   return id;
+}
+
+interface Waiting {
+  id: number;
+  keyString: string;
+}
+
+/** Buys keys that start at first use. */
+async function buyWaiting(count: number): Promise<Waiting[]> {
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, starts: "first_use", count };
+  return (await reseller.post("/api/reseller/keys/generate", order)).body.keys;
+}
+
+async function start(key: Waiting | undefined): Promise<void> {
+  await panel.newClient().post("/api/verify", { key: key?.keyString, game: "FREE FIRE", deviceId: "phone" });
 }
 
 /** `isTry` rolls back at the end, as a dry run does. */
@@ -94,6 +126,21 @@ test("a key that was created in the future keeps its time, and one from before k
   });
 });
 
+test("a key that was started, paused, resumed or compensated in the future keeps the time it had left", async () => {
+  const rows = await panel.database.read<{ id: number; expires: number; paused: number | null; ends: number | null }>`
+    SELECT id, expires_at AS expires, paused_at AS paused, pause_ends_at AS ends FROM license_keys`;
+  const found = Object.fromEntries(rows.map(({ id, ...times }) => [id, times]));
+  const [at, days] = [repairedAt, (count: number) => repairedAt + count * msPerDay];
+  expect(found[ids.waiting]).toEqual({ expires: untilStarted, paused: at, ends: null });
+  expect(found[ids.paused]).toEqual({ expires: days(29), paused: at, ends: days(1) });
+  expect(found[ids.resumed]).toEqual({ expires: days(29), paused: null, ends: null });
+  // Its pause was used up in the future.
+  expect(found[ids.resumedLate]).toEqual({ expires: days(30), paused: null, ends: null });
+  expect(found[ids.compensated]).toEqual({ expires: days(31), paused: null, ends: null });
+  const [intervention] = await panel.database.read<{ at: number }>`SELECT created_at AS at FROM interventions`;
+  expect(intervention).toEqual({ at });
+});
+
 test("balances, orders and totals agree with their rows", async () => {
   for (const { broken, problem } of contentRules) {
     expect({ problem, rows: await panel.database.read`${{ strings: [broken], values: [] }}` }).toEqual({
@@ -103,7 +150,7 @@ test("balances, orders and totals agree with their rows", async () => {
   }
   const [verdicts] = await panel.database.read<{ days: number; count: number }>`
     SELECT count(DISTINCT told_day) AS days, sum(verdict_count) AS count FROM all_verdict_totals`;
-  expect(verdicts).toEqual({ days: 1, count: 4 });
+  expect(verdicts).toEqual({ days: 1, count: 9 });
 });
 
 test("the triggers of append-only tables are in force again", async () => {

@@ -1,12 +1,12 @@
 import { msPerDay } from "../core/clock.ts";
-import { totalsDay, untilStarted } from "../core/key-time.ts";
+import { totalsDay } from "../core/key-time.ts";
 import { raw, withoutTriggers } from "./append-only.ts";
 import type { Sql } from "./contract.ts";
 
 /** The length of a step of a two-factor code, in milliseconds. */
 const stepMs = 30_000;
 
-/** Columns with times of past events. A key's expiry is moved together with its start or pause, before these. */
+/** Columns with times of past events. Those of a key's time are moved together, before these. */
 const pastTimes = [
   ["schema_migrations", "applied_at"],
   ["accounts", "created_at"],
@@ -38,8 +38,8 @@ const pastTimes = [
 export type MovedTimes = Map<string, number>;
 
 /**
- * Moves all times later than `now` back to `now`, in the caller's transaction. A key that was created,
- * started or paused in the future keeps the time it had left. No server may be running.
+ * Moves all times later than `now` back to `now`, in the caller's transaction. A key that was created, started, paused,
+ * resumed or renewed in the future keeps the time it had left. No server may be running.
  */
 export function moveTimesBack(sql: Sql, now: number, engine: { isPostgres: boolean }): Promise<MovedTimes> {
   return withoutTriggers(sql, engine, () => moveTimes(sql, now, engine));
@@ -51,15 +51,8 @@ async function moveTimes(sql: Sql, now: number, { isPostgres }: { isPostgres: bo
     if (rows.length > 0) moved.set(table, (moved.get(table) ?? 0) + rows.length);
   };
 
-  const started = await sql`
-    UPDATE license_keys SET expires_at = expires_at - started_at + ${now}, started_at = ${now},
-      created_at = CASE WHEN created_at > ${now} THEN ${now} ELSE created_at END
-    WHERE started_at > ${now} RETURNING id`;
-  const paused = await sql`
-    UPDATE license_keys SET pause_ends_at = pause_ends_at - paused_at + ${now}, paused_at = ${now},
-      expires_at = CASE WHEN expires_at < ${untilStarted} THEN expires_at - paused_at + ${now} ELSE expires_at END
-    WHERE paused_at > ${now} RETURNING id`;
-  count("license_keys", [...started, ...paused]);
+  const keys = await moveKeys(sql, now);
+  count("license_keys", keys);
   for (const [table, column] of pastTimes) {
     const [into, time] = [raw(table), raw(column)];
     count(table, await sql`UPDATE ${into} SET ${time} = ${now} WHERE ${time} > ${now} RETURNING 1 AS moved`);
@@ -69,12 +62,34 @@ async function moveTimes(sql: Sql, now: number, { isPostgres }: { isPostgres: bo
     "two_factor",
     await sql`UPDATE two_factor SET used_step = ${step} WHERE used_step > ${step} RETURNING 1 AS moved`,
   );
-  if (started.length + paused.length > 0) await sumKeysAgain(sql);
+  if (keys.length > 0) await sumKeysAgain(sql);
   if (moved.has("orders")) await sumOrdersAgain(sql);
   await mergeVerdicts(sql, Math.floor(now / msPerDay), count);
   // A window of a limit that was opened in the future would last until then.
   if (isPostgres) await sql`DELETE FROM rate_limits WHERE closes_at > ${now}`;
   return moved;
+}
+
+/**
+ * The rest of a key's time counts from when it was started, paused, resumed or renewed last. If that is in the future,
+ * the rest counts from now.
+ */
+function moveKeys(sql: Sql, now: number): Promise<unknown[]> {
+  return sql`
+    UPDATE license_keys AS k SET
+      expires_at = CASE WHEN k.started_at IS NULL THEN k.expires_at
+        WHEN k.expires_at > f.at THEN k.expires_at - f.at + ${now} ELSE ${now + 1} END,
+      created_at = CASE WHEN k.created_at > ${now} THEN ${now} ELSE k.created_at END,
+      started_at = CASE WHEN k.started_at > ${now} THEN ${now} ELSE k.started_at END,
+      paused_at = CASE WHEN k.paused_at > ${now} THEN ${now} ELSE k.paused_at END,
+      pause_ends_at = CASE WHEN k.paused_at > ${now} THEN k.pause_ends_at - k.paused_at + ${now} ELSE k.pause_ends_at END
+    FROM (
+      SELECT key_id, max(at) AS at FROM (
+        SELECT id AS key_id, started_at AS at FROM license_keys WHERE started_at > ${now}
+        UNION ALL SELECT id, paused_at FROM license_keys WHERE paused_at > ${now}
+        UNION ALL SELECT key_id, created_at FROM key_events
+        WHERE created_at > ${now} AND (what = 'RESUMED' OR is_renewal = 1)) AS times GROUP BY key_id) AS f
+    WHERE f.key_id = k.id RETURNING id`;
 }
 
 /** Triggers add the inserted rows to `all_key_totals`. */

@@ -1,12 +1,19 @@
 import { join } from "node:path";
-import { createClient, signInAdmin } from "../client.ts";
+import { type Client, createClient, signInAdmin } from "../client.ts";
 import { type Bench, type Figure, inRounds, median } from "./bench.ts";
 import { load } from "./load.ts";
 import { adminLists, adminPages } from "./pages.ts";
 import type { RepeatOrder } from "./repeat.ts";
 import { onLoadCore, type Server } from "./server.ts";
 
-export const works = ["lists and searches", "pages", "the list of all keys", "backups", "a reset"] as const;
+export const works = [
+  "lists and searches",
+  "pages",
+  "the list of all keys",
+  "backups",
+  "a compensation",
+  "a reset",
+] as const;
 
 const connections = 32;
 const keyPagesOpened = 500;
@@ -15,7 +22,8 @@ const keyPagesOpened = 500;
 export async function interference(bench: Bench): Promise<Figure[]> {
   const folder = await bench.dataFolder(bench.keys);
   const server = await bench.serve(folder);
-  const commands = await commandsOf(bench, folder, server);
+  const admin = await signInAdmin(() => createClient(server.url));
+  const commands = await commandsOf(bench, folder, server, admin);
   await server.idle();
   // A reset takes the keys in order. A key that it has passed is verified as a new device, so the load uses the last
   // ones.
@@ -29,7 +37,9 @@ export async function interference(bench: Bench): Promise<Figure[]> {
     const p99s = await inRounds(rounds, async () => {
       const half = (await drive()).perSecond / 2;
       const quiet = await drive(half);
-      const busy = await during(commands[work], { DATA_DIR: folder }, () => drive(half));
+      const busy = await (work === "a compensation"
+        ? duringCompensation(admin, () => drive(half))
+        : during(commands[work], { DATA_DIR: folder }, () => drive(half)));
       return { quiet: quiet.p99Ms, busy: busy.p99Ms };
     });
     const [quiet, busy] = [median(p99s.map((round) => round.quiet)), median(p99s.map((round) => round.busy))];
@@ -40,8 +50,7 @@ export async function interference(bench: Bench): Promise<Figure[]> {
 }
 
 /** Requests each page and list once, because the first request after a start fills caches. */
-async function commandsOf({ keys, executable }: Bench, folder: string, { url }: Server) {
-  const admin = await signInAdmin(() => createClient(url));
+async function commandsOf({ keys, executable }: Bench, folder: string, { url }: Server, admin: Client) {
   const lists = [...adminLists, "/api/admin/search?q=00"];
   const pages = Array.from({ length: keyPagesOpened }, () => `/admin/keys/${1 + Math.floor(Math.random() * keys)}`);
   for (const path of [...lists, "/admin"]) await admin.get(path);
@@ -56,7 +65,7 @@ async function commandsOf({ keys, executable }: Bench, folder: string, { url }: 
     "the list of all keys": repeat(["/api/admin/keys/manage"]),
     backups: ["sh", "-c", backups, executable, join(folder, "copy.db")],
     "a reset": repeat(["/api/admin/keys/reset-devices"], "POST"),
-  } satisfies Record<(typeof works)[number], string[]>;
+  } satisfies Record<Exclude<(typeof works)[number], "a compensation">, string[]>;
 }
 
 /** Runs a command during the measurement, with a lower priority than the load on the same core. */
@@ -77,4 +86,16 @@ async function during<Result>(
     if (child.exitCode === null) process.kill(-child.pid, "SIGKILL");
     await child.exited;
   }
+}
+
+/** Compensates all keys, and takes back what was given during the measurement. */
+async function duringCompensation<Result>(admin: Client, measure: () => Promise<Result>): Promise<Result> {
+  const form = { kind: "compensate", scope: { all: true }, hours: 1, reason: "Measurement", dryRun: false };
+  const { body: started } = await admin.post("/api/admin/interventions", form);
+  const state = async () => (await admin.get("/api/admin/interventions")).body[0].state;
+  const result = await measure();
+  if ((await state()) !== "running") throw new Error("The compensation ended early.");
+  await admin.post(`/api/admin/interventions/${started.id}/undo`);
+  while ((await state()) !== "undone") await Bun.sleep(50);
+  return result;
 }

@@ -8,11 +8,11 @@ import type { Pauses } from "./pauses.ts";
 
 const log = getLogger(["latchkey", "interventions"]);
 
-/** Keys that one transaction changes. It takes about 2 ms, for which other writes wait. */
-const keysPerBatch = 25;
+/** Keys that one transaction changes. It takes 1 to 2 ms, for which other writes wait. */
+const keysPerBatch = 100;
 
 /** Keys that one query finds. */
-const keysPerLook = 1_000;
+const keysPerLook = 2_000;
 
 /** What another process of the database left, or what failed, is continued within this time. */
 const lookAgainMs = 10 * msPerSecond;

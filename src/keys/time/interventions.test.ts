@@ -39,6 +39,8 @@ async function buy(over: object = {}, by: Client = seller): Promise<Key[]> {
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1, ...over };
   return (await by.post("/api/reseller/keys/generate", order)).body.keys;
 }
+/** More than one batch. */
+const many = async () => [...(await buy({ count: 60 })), ...(await buy({ count: 60 }))];
 const one = async (over: object = {}) => (await buy(over))[0] as Key;
 
 const form = { kind: "compensate", scope: { all: true }, reason: "Outage of 5 March", dryRun: false };
@@ -144,31 +146,31 @@ describe("a compensation", () => {
   });
 
   test("handles no key that was made later, or that starts later", async () => {
-    await buy({ count: 60 });
+    await many();
     const waiting = await one({ starts: "first_use" });
     const { body } = await send(compensation);
     panel.clock.now += 1;
     const later = await one();
     await panel.newClient().post("/api/verify", { key: waiting.keyString, game: "FREE FIRE", deviceId: "phone" });
     await panel.server.interventionWork.run();
-    expect(await listed(body.id)).toMatchObject({ count: 60, done: 60, state: "finished" });
+    expect(await listed(body.id)).toMatchObject({ count: 120, done: 120, state: "finished" });
     expect(await expiry(later)).toBe(later.expiryDate);
     expect(await expiry(waiting)).toBe(isoOf(panel.clock.now + 120 * msPerHour));
   });
 
   test("and pauses at the same time: each key gets its hours and the time that it was paused", async () => {
-    const keys = await buy({ count: 60 });
+    const keys = await many();
     await send(compensation);
-    await Promise.all(keys.slice(0, 30).map((key) => pause(key)));
+    await Promise.all(keys.slice(80).map((key) => pause(key)));
     panel.clock.now += msPerHour;
-    await Promise.all(keys.slice(0, 30).map(({ id }) => admin.post(`/api/admin/keys/${id}/resume`)));
+    await Promise.all(keys.slice(80).map(({ id }) => admin.post(`/api/admin/keys/${id}/resume`)));
     await panel.server.interventionWork.run();
-    const expected = keys.map((key, index) => plus(key, msPerDay + (index < 30 ? msPerHour : 0)));
+    const expected = keys.map((key, index) => plus(key, msPerDay + (index >= 80 ? msPerHour : 0)));
     expect(await Promise.all(keys.map(expiry))).toEqual(expected);
   });
 
   test("two at once add up", async () => {
-    const keys = await buy({ count: 60 });
+    const keys = await many();
     await Promise.all([send(compensation), send({ ...compensation, hours: 1 })]);
     await panel.server.interventionWork.run();
     expect(await Promise.all(keys.map(expiry))).toEqual(keys.map((key) => plus(key, 25 * msPerHour)));
@@ -327,17 +329,17 @@ test("while the clock is ahead, nothing is started, undone or continued", async 
 
 describe("undoing a compensation", () => {
   test("takes back exactly what it gave, and nothing of another", async () => {
-    const keys = await buy({ count: 60 });
+    const keys = await many();
     const first = await intervene(compensation);
     const second = await intervene({ ...compensation, hours: 3 });
-    expect(await undo(first.id)).toMatchObject({ state: "undone", count: 60, done: 0 });
+    expect(await undo(first.id)).toMatchObject({ state: "undone", count: 120, done: 0 });
     expect(await Promise.all(keys.map(expiry))).toEqual(keys.map((key) => plus(key, 3 * msPerHour)));
     expect((await events(keys[0] as Key)).slice(0, 3).map(([kind, , count]: unknown[]) => [kind, count])).toEqual([
       ["compensated", -24],
       ["compensated", 3],
       ["compensated", 24],
     ]);
-    expect(await listed(second.id)).toMatchObject({ state: "finished", done: 60 });
+    expect(await listed(second.id)).toMatchObject({ state: "finished", done: 120 });
   });
 
   test("again is a 409 ALREADY_UNDONE, and of a pause or a resumption a 409 NOT_UNDOABLE", async () => {
@@ -385,7 +387,7 @@ describe("undoing a compensation", () => {
   });
 
   test("stops one that is still running", async () => {
-    const keys = await buy({ count: 100 });
+    const keys = await many();
     const { body } = await send(compensation);
     expect(await undo(body.id)).toMatchObject({ state: "undone", done: 0 });
     expect(await Promise.all(keys.map(expiry))).toEqual(keys.map(({ expiryDate }) => expiryDate));

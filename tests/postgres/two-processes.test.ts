@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { msPerDay, msPerHour } from "../../src/core/clock.ts";
 import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { connectLive } from "../live-socket.ts";
@@ -13,6 +14,7 @@ let here: Latchkey;
 let there: Latchkey;
 let admin: Client;
 let drop: () => Promise<void>;
+let environmentOfBoth: Record<string, string>;
 let sql: Bun.SQL;
 const newClient = () => createClient(here.url);
 
@@ -21,6 +23,7 @@ beforeAll(async () => {
   drop = postgres.drop;
   sql = new SQL(postgres.url, { max: 1 });
   const environment = { DATABASE_URL: postgres.url, SECRET: sharedSecret };
+  environmentOfBoth = environment;
   [here, there] = await Promise.all([startLatchkey({ environment }), startLatchkey({ environment })]);
   admin = await signInAdmin(newClient);
 });
@@ -134,7 +137,62 @@ describe("across both", () => {
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(4);
   });
+
+  test("two compensations that start at the same time both change each key exactly once", async () => {
+    const keys = await adminKeys(100);
+    const sent = await parallel(2, (index) =>
+      at(either(index), admin).post("/api/admin/interventions", { ...compensation, hours: 1 + index }),
+    );
+    const ids = sent.map(({ body }) => body.id);
+    await until(async () => (await statesOf(admin, ids)).every((state) => state === "finished"));
+    expect(await givenMs(admin, keys)).toEqual(new Set([3 * msPerHour]));
+  });
 });
+
+test("an intervention of a process that is killed is finished by another, with each key changed exactly once", async () => {
+  const killed = await startLatchkey({ environment: environmentOfBoth });
+  const keys = await adminKeys(1_000);
+  const { body } = await at(killed, admin).post("/api/admin/interventions", compensation);
+  const done = async () =>
+    (await sql<{ done: number }[]>`SELECT done_count AS done FROM interventions WHERE id = ${body.id}`)[0]?.done ?? 0;
+  await until(async () => Number(await done()) > 0);
+  await killed.kill();
+  expect(Number(await done())).toBeLessThan(body.count);
+  await until(async () => (await statesOf(admin, [body.id]))[0] === "finished");
+  expect(Number(await done())).toBe(body.count);
+  expect(await givenMs(admin, keys)).toEqual(new Set([msPerHour]));
+}, 60_000);
+
+const compensation = { kind: "compensate", scope: { all: true }, hours: 1, reason: "Outage", dryRun: false };
+
+interface Made {
+  id: number;
+  expiryDate: string;
+}
+
+async function adminKeys(count: number): Promise<Made[]> {
+  const expiryDate = new Date(Date.now() + msPerDay).toISOString();
+  const order = { game: "FREE FIRE", deviceLimit: 1, expiryDate, count: 100 };
+  const keys: Made[] = [];
+  while (keys.length < count) keys.push(...(await admin.post("/api/admin/keys/generate", order)).body.keys);
+  return keys;
+}
+
+async function statesOf(client: Client, ids: number[]): Promise<string[]> {
+  const { body } = await client.get("/api/admin/interventions");
+  return body.filter(({ id }: { id: number }) => ids.includes(id)).map(({ state }: { state: string }) => state);
+}
+
+/** By how much the expiries have moved. */
+async function givenMs(client: Client, keys: Made[]): Promise<Set<number>> {
+  const { body } = await client.get("/api/admin/keys/manage");
+  const expiries = new Map<number, string>(body.keys.map(({ id, expiryDate }: Made) => [id, expiryDate]));
+  return new Set(keys.map(({ id, expiryDate }) => Date.parse(expiries.get(id) ?? "") - Date.parse(expiryDate)));
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await Bun.sleep(5);
+}
 
 test("a process killed during purchases loses nothing that was acknowledged, and the other keeps running", async () => {
   const { url, drop: dropOwn } = await makePostgresDatabase(testServer as string);

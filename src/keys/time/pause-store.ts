@@ -1,9 +1,8 @@
 import { part, type Sql, type SqlPart, type Unit } from "../../db/contract.ts";
 import { changeTimes } from "./time-store.ts";
 
-export interface PauseRow {
-  pausedAt: number | null;
-  /** Null unless a reseller paused it. */
+interface PauseRow {
+  /** Null unless its reseller has paused it. */
   pauseEndsAt: number | null;
   /** What the reseller's earlier pauses used of the days. */
   pauseUsedMs: number;
@@ -11,7 +10,7 @@ export interface PauseRow {
 
 export async function pauseOf(sql: Sql, id: number): Promise<PauseRow> {
   const [row] = await sql<PauseRow>`
-    SELECT k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.pause_used_ms AS "pauseUsedMs"
+    SELECT k.pause_ends_at AS "pauseEndsAt", k.pause_used_ms AS "pauseUsedMs"
     FROM license_keys k WHERE k.id = ${id}`;
   return row as PauseRow;
 }
@@ -44,7 +43,7 @@ export function resumeKeys(unit: Unit, ids: readonly number[], change: Change) {
   return changeTimes(unit, ids, resumedAt(part`${change.at}`), { what: "RESUMED", ...change });
 }
 
-/** The keys whose reseller has no days left to pause them, those first whose days ended first, or the one key of them. */
+/** The keys whose reseller has no days left for their pause, those first whose days ended first. */
 export async function usedUpPauses(
   sql: Sql,
   at: number,

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { creditsShort, creditsShortSentence, keysTo } from "../../../src/catalogue/cost.ts";
 import { creditsOf, tenthsOf } from "../../../src/core/credits.ts";
-import { creditsShort, creditsShortSentence } from "../../../src/orders/cost.ts";
 import type { ResellerProfile } from "../../../src/resellers/schema.ts";
 import { profileQuery } from "../../api/calls/session.ts";
 import { countText, creditsText, creditsWithUnit, pluralText } from "../../format.ts";
@@ -140,7 +140,7 @@ function Shortage({ missing, count }: { missing: number; count: number }) {
         <TriangleAlert size={18} className="mt-px shrink-0 text-danger-text" />
         <div>
           <p className="font-medium text-danger-text">Insufficient Credits!</p>
-          <p className="mt-0.5">{creditsShortSentence(missing, count)}</p>
+          <p className="mt-0.5">{creditsShortSentence(missing, keysTo("generate", count))}</p>
         </div>
       </div>
     </div>

@@ -11,9 +11,14 @@ export function creditsShort({ costTenths, balanceTenths }: { costTenths: number
 
 /**
  * 'You need X more credits to generate N key(s).' (rules.md: Dates and figures): X has one decimal, and both figures
- * have their thousands apart.
+ * have their thousands apart. `purpose` is the end of the sentence.
  */
-export function creditsShortSentence(missingCredits: number, count: number): string {
-  const missing = withThousandsSeparators(missingCredits.toFixed(1));
-  return `You need ${missing} more credits to generate ${withThousandsSeparators(count)} key(s).`;
+export function creditsShortSentence(missingCredits: number, purpose: string): string {
+  return `You need ${withThousandsSeparators(missingCredits.toFixed(1))} more credits to ${purpose}.`;
 }
+
+export function keysTo(verb: "generate" | "extend", count: number): string {
+  return `${verb} ${withThousandsSeparators(count)} key(s)`;
+}
+
+export const toRaiseLimit = "raise the device limit";

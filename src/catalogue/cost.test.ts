@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { tenthsOf } from "../core/credits.ts";
-import { creditsShort, creditsShortSentence } from "./cost.ts";
+import { creditsShort, creditsShortSentence, keysTo, toRaiseLimit } from "./cost.ts";
 
 test("missing credits are counted in tenths, and are 0 if the balance suffices", () => {
   expect(creditsShort({ costTenths: 15, balanceTenths: 14 })).toBe(0.1);
@@ -9,8 +9,11 @@ test("missing credits are counted in tenths, and are 0 if the balance suffices",
 });
 
 test("the message shows one decimal and thousands separators", () => {
-  expect(creditsShortSentence(3, 2)).toBe("You need 3.0 more credits to generate 2 key(s).");
-  expect(creditsShortSentence(6_000, 1_000)).toBe("You need 6,000.0 more credits to generate 1,000 key(s).");
+  expect(creditsShortSentence(3, keysTo("generate", 2))).toBe("You need 3.0 more credits to generate 2 key(s).");
+  expect(creditsShortSentence(6_000, keysTo("extend", 1_000))).toBe(
+    "You need 6,000.0 more credits to extend 1,000 key(s).",
+  );
+  expect(creditsShortSentence(0.5, toRaiseLimit)).toBe("You need 0.5 more credits to raise the device limit.");
 });
 
 test("credits become tenths without the error of binary fractions, and nothing finer passes", () => {

@@ -64,3 +64,13 @@ DROP INDEX credit_ledger_order;
 CREATE UNIQUE INDEX credit_ledger_order ON credit_ledger (order_id) WHERE reason = 'key_purchase' AND order_id IS NOT NULL;
 CREATE INDEX credit_ledger_key ON credit_ledger (key_id) WHERE key_id IS NOT NULL;
 CREATE INDEX credit_ledger_later ON credit_ledger (reseller_id, created_at) WHERE key_id IS NOT NULL;
+CREATE UNIQUE INDEX credit_ledger_refund ON credit_ledger (key_id) WHERE reason = 'key_refund';
+CREATE FUNCTION order_totals_add_later() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO order_totals (made_day, game_id, shard, key_count, cost_tenths)
+  SELECT NEW.created_at / 86400000, k.game_id, NEW.reseller_id % 64, 0, -NEW.amount_tenths FROM license_keys k WHERE k.id = NEW.key_id
+  ON CONFLICT (made_day, game_id, shard) DO UPDATE SET cost_tenths = order_totals.cost_tenths + excluded.cost_tenths;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER credit_ledger_is_added AFTER INSERT ON credit_ledger FOR EACH ROW
+  WHEN (NEW.reason IN ('key_extension', 'device_limit_change')) EXECUTE FUNCTION order_totals_add_later();

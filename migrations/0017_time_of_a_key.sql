@@ -111,6 +111,13 @@ CREATE INDEX credit_ledger_taken_back ON credit_ledger (grant_id) WHERE grant_id
 CREATE INDEX credit_ledger_key ON credit_ledger (key_id) WHERE key_id IS NOT NULL;
 -- What was paid for keys after their orders.
 CREATE INDEX credit_ledger_later ON credit_ledger (reseller_id, created_at) WHERE key_id IS NOT NULL;
+CREATE UNIQUE INDEX credit_ledger_refund ON credit_ledger (key_id) WHERE reason = 'key_refund';
+CREATE TRIGGER credit_ledger_is_added AFTER INSERT ON credit_ledger WHEN NEW.reason IN ('key_extension', 'device_limit_change')
+BEGIN
+  INSERT INTO order_totals (made_day, game_id, shard, key_count, cost_tenths)
+  SELECT NEW.created_at / 86400000, k.game_id, NEW.reseller_id % 64, 0, -NEW.amount_tenths FROM license_keys k WHERE k.id = NEW.key_id
+  ON CONFLICT (made_day, game_id, shard) DO UPDATE SET cost_tenths = cost_tenths + excluded.cost_tenths;
+END;
 CREATE TRIGGER credit_ledger_is_never_changed BEFORE UPDATE ON credit_ledger
 BEGIN
   SELECT raise(ABORT, 'credit_ledger is append-only');

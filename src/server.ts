@@ -34,9 +34,12 @@ import { shareLimits } from "./http/shared-limits-store.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/list/lists.ts";
 import { createSelectedKeys } from "./keys/selection/selected-keys.ts";
+import { createExtensions } from "./keys/time/extensions.ts";
 import { createInterventionWork } from "./keys/time/intervention-work.ts";
 import { createInterventions } from "./keys/time/interventions.ts";
+import { createLimitChanges } from "./keys/time/limit-changes.ts";
 import { createPauses } from "./keys/time/pauses.ts";
+import { createRefunds } from "./keys/time/refunds.ts";
 import { startKey } from "./keys/time/time-store.ts";
 import { createTimelines } from "./keys/timeline/timeline.ts";
 import { createLive } from "./live/live.ts";
@@ -77,6 +80,7 @@ export interface Dependencies {
     | "securityContact"
     | "logLevel"
     | "auditDays"
+    | "refundDays"
     | "dataFolder"
     | "backups"
   >;
@@ -185,13 +189,16 @@ function createServices(
   const ledger = createLedger({ database, changes, now });
   const catalogue = createCatalogue({ database, changes, cache: keyCache });
   const priceLists = createPriceLists({ database, changes });
-  const keys = createKeys({ database, changes, now });
+  const refunds = createRefunds({ days: config.refundDays, clock });
+  const extensions = createExtensions({ database, changes, clock });
+  const limitChanges = createLimitChanges({ changes, clock });
+  const keys = createKeys({ database, changes, refunds, now });
   const keyLists = createKeyLists({ database, now });
-  const selectedKeys = createSelectedKeys({ database, changes, now });
+  const selectedKeys = createSelectedKeys({ database, changes, extensions, refunds, now });
   const interventionWork = createInterventionWork({ database, clock, endUsedUpPauses });
   const interventions = createInterventions({ database, changes, clock, work: interventionWork });
   const timelines = createTimelines({ database, now });
-  const orders = createOrders({ database, changes, now });
+  const orders = createOrders({ database, changes, refunds, now });
   const purchase = createPurchase({ changes, throttle, clock, randomBytes });
   const updates = createUpdates({ database, changes, now });
 
@@ -214,7 +221,7 @@ function createServices(
   return {
     ...{ clients, securityLog, access, cookies, sessions, signIn, failedSignIns, passwordChange, twoFactor, live },
     ...{ verification, statistics, statisticsRetention, tokens, resellers, registration, ledger, catalogue },
-    ...{ priceLists, keys, keyLists, pauses, interventions, interventionWork },
+    ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },
     ...{ selectedKeys, timelines, orders, purchase, updates, backup, backups, figures, condition, search },
     ...{ audit, retention },
   };

@@ -223,6 +223,13 @@ export const otherContents: ChangedBackup[] = [
     "more of a grant was taken back than was granted",
   ],
   [
+    "a refund of more than was paid",
+    `${rich}; INSERT INTO resellers (id, credits_tenths, key_count) VALUES (50, 10, 1); ${key("reseller_id = 50")};
+     INSERT INTO key_totals (owner, game_id, expiry_day, made_count) VALUES (50, 3, 0, 1);
+     INSERT INTO credit_ledger VALUES (1, 50, 10, 10, 'key_refund', 1, 1, NULL, NULL, NULL, 7)`,
+    "more was given back for a key than was paid, or to another reseller",
+  ],
+  [
     "an order with fewer keys than its count",
     `INSERT INTO orders (id, made_by, game_id, device_limit, days, key_count, cost_tenths, created_at)
        VALUES (7, 1, 3, 1, 30, 2, 0, 1);

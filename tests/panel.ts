@@ -52,6 +52,7 @@ export async function openPanel({
   behindProxy = false,
   keyCachePlaces = 2 ** 10,
   backups = {} as Partial<BackupSettings>,
+  refundDays = 0,
 } = {}): Promise<Panel> {
   const folder = temporaryFolder();
   const file = join(folder, "latchkey.db");
@@ -72,6 +73,7 @@ export async function openPanel({
         brand: { name: "Latchkey", logoFile: null, supportLink: null },
         logLevel: "error",
         auditDays: 365,
+        refundDays,
         dataFolder: folder,
       },
       backups: {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { AdminKeyDetail } from "../../src/keys/schema.ts";
 import type { Update } from "../../src/updates/schema.ts";
-import { startedKey } from "../../tests/key-times.ts";
+import { noRefund, startedKey } from "../../tests/key-times.ts";
 import { call, queryOf } from "./call.ts";
 import { restoreFetch, stubFetch } from "./fetch-stub.ts";
 import { listOf } from "./list.ts";
@@ -24,6 +24,7 @@ const detail: AdminKeyDetail = {
   },
   ...{ createdAt, expiryDate: createdAt, ...startedKey, isRevoked: false, daysRemaining: 30 },
   ...{ createdBy: "margaret", ownerId: null, owner: null, revokedAt: null, revokedBy: null, devices: [], history: [] },
+  ...noRefund,
 };
 
 test("a call goes to the path in its name, with its parameters, and returns the response of its route", async () => {

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey, AdminKeyDetail } from "../../src/keys/schema.ts";
 import type { Timeline } from "../../src/keys/timeline/timeline-schema.ts";
-import { startedKey } from "../../tests/key-times.ts";
+import { noRefund, startedKey } from "../../tests/key-times.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -39,6 +39,7 @@ const details: AdminKeyDetail = {
   revokedBy: null,
   devices: [{ id: 3, deviceId: "a3f1c9d2-phone", firstConnected: "2025-03-06T12:00:00.000Z" }],
   history: [],
+  ...noRefund,
 };
 const timeline: Timeline = {
   answer: { code: "VALID", message: "Works. 1 of 2 devices connected.", advice: "Compare the game." },
@@ -170,7 +171,11 @@ test("Details that fail to load say so, and keep what the list knows", async () 
 
 test("revoking asks first, and the row shows the result at once", async () => {
   const after = key(7, { status: "REVOKED", isRevoked: true });
-  server.responses["DELETE /api/admin/keys/:id"] = () => ({ message: "Key revoked successfully", key: after });
+  server.responses["DELETE /api/admin/keys/:id"] = () => ({
+    message: "Key revoked successfully",
+    key: after,
+    refund: 0,
+  });
   const user = show();
   await user.click((await rowOf("FIRE-7")).getByRole("button", { name: "Revoke" }));
   const question = within(await screen.findByRole("alertdialog"));

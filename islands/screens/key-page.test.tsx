@@ -89,7 +89,7 @@ test("a revoked key has no Revoke any more", async () => {
   await show("reseller", own, {
     "POST /api/reseller/keys/:id/revoke": () => {
       server.responses["GET /api/reseller/keys/:id"] = () => ({ ...own, status: "REVOKED" });
-      return { message: "ok", key: { ...own, status: "REVOKED", devices: 1 } };
+      return { message: "ok", key: { ...own, status: "REVOKED", devices: 1 }, refund: 0 };
     },
   });
   await userEvent.click(screen.getByRole("button", { name: "Revoke" }));

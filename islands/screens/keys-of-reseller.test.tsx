@@ -91,7 +91,7 @@ test("a key is revoked after a confirmation", async () => {
   show({
     "DELETE /api/admin/keys/:id": ({ params }) => {
       revoked = true;
-      return { message: "", key: key(Number(params.id), "REVOKED") };
+      return { message: "", key: key(Number(params.id), "REVOKED"), refund: 0 };
     },
     "GET /api/admin/resellers/:id/keys": () => [key(1, revoked ? "REVOKED" : "ACTIVE")],
   });

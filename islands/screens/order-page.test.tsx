@@ -116,7 +116,7 @@ test("unused keys are revoked once their number is typed, and an outdated number
   let refuses = true;
   show({
     "POST /api/reseller/orders/:id/revoke-unused": ({ body }) => {
-      if (!refuses) return { message: "", revokedCount: body.count };
+      if (!refuses) return { message: "", revokedCount: body.count, refund: 0 };
       refuses = false;
       return Response.json({ code: "COUNT_CHANGED", message: "The order now has 1 unused key." }, { status: 409 });
     },

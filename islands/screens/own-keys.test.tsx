@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import type { ResellerKey, ResellerKeyDetail } from "../../src/keys/schema.ts";
 import type { Timeline } from "../../src/keys/timeline/timeline-schema.ts";
 import { expectFocus, expectGone } from "../../tests/expect-element.ts";
-import { startedKey } from "../../tests/key-times.ts";
+import { noRefund, startedKey } from "../../tests/key-times.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -40,8 +40,8 @@ const timeline: Timeline = {
 
 /** The address of an unknown key may contain any text. */
 function detailsOf(id: string): ResellerKeyDetail | Response {
-  if (id === "7") return { ...active, deviceCount: 2, devices };
-  if (id === "8") return { ...expired, deviceCount: 1, devices: devices.slice(0, 1) };
+  if (id === "7") return { ...active, deviceCount: 2, devices, ...noRefund };
+  if (id === "8") return { ...expired, deviceCount: 1, devices: devices.slice(0, 1), ...noRefund };
   return Response.json({ message: "There is no such key." }, { status: 404 });
 }
 
@@ -141,7 +141,7 @@ test("no keys and no match have different messages", async () => {
 test("revoking asks with the specified text, and shows the row as the server returned it", async () => {
   show();
   const revoked: ResellerKey = { ...active, status: "REVOKED" };
-  server.responses["POST /api/reseller/keys/:id/revoke"] = () => ({ message: "ok", key: revoked });
+  server.responses["POST /api/reseller/keys/:id/revoke"] = () => ({ message: "ok", key: revoked, refund: 0 });
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "Revoke" }));
   const dialog = await screen.findByRole("alertdialog", { name: "Revoke License Key" });
   expect(
@@ -187,7 +187,7 @@ test("View opens the key's details, which are in the address", async () => {
 
 test("a device id that many devices share is called a placeholder", async () => {
   const shared = [...devices, { id: 3, deviceId: "Unknown", firstConnected: "2025-03-08T10:00:00.000Z" }];
-  server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: 3, devices: shared });
+  server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: 3, devices: shared, ...noRefund });
   show("?key=7");
   const id = await screen.findByText("Unknown");
   const notes = await screen.findAllByText(/^A placeholder, not a real ID/);
@@ -198,7 +198,12 @@ test("a device is removed from an ACTIVE key at once, and a removal that fails s
   show("?key=7");
   server.responses["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = ({ params }) => {
     const left = devices.filter(({ id }) => String(id) !== params.deviceId);
-    server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: left.length, devices: left });
+    server.responses["GET /api/reseller/keys/:id"] = () => ({
+      ...active,
+      deviceCount: left.length,
+      devices: left,
+      ...noRefund,
+    });
     return { message: "ok" };
   };
   const remove = await screen.findByRole("button", { name: "Remove Device phone-one" });
@@ -216,7 +221,12 @@ test("a removed device keeps its row until the dialog closes, so that a second p
   show("?key=7");
   server.responses["POST /api/reseller/keys/:id/devices/:deviceId/remove"] = ({ params }) => {
     const left = devices.filter(({ id }) => String(id) !== params.deviceId);
-    server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: left.length, devices: left });
+    server.responses["GET /api/reseller/keys/:id"] = () => ({
+      ...active,
+      deviceCount: left.length,
+      devices: left,
+      ...noRefund,
+    });
     return { message: "ok" };
   };
   const remove = await screen.findByRole("button", { name: "Remove Device phone-one" });
@@ -238,7 +248,7 @@ test("while the devices load there is room for as many as the list counts", asyn
   show();
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "View" }));
   expect((await screen.findByRole("status", { name: "Loading the connected devices" })).children).toHaveLength(2);
-  detail.resolve({ ...active, deviceCount: 2, devices });
+  detail.resolve({ ...active, deviceCount: 2, devices, ...noRefund });
   expect(await screen.findByText("phone-two")).toBeTruthy();
 });
 
@@ -262,7 +272,13 @@ test.each([
   ["a key for fewer devices", { deviceLimit: 2 }, 0],
   ["a revoked key", { deviceLimit: 100, status: "REVOKED" as const }, 0],
 ])("only an ACTIVE key for many devices says how fast new ones connect: %s", async (_what, fields, hints) => {
-  server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, ...fields, deviceCount: 2, devices });
+  server.responses["GET /api/reseller/keys/:id"] = () => ({
+    ...active,
+    ...fields,
+    deviceCount: 2,
+    devices,
+    ...noRefund,
+  });
   show("?key=7");
   expect(await screen.findByText("phone-one")).toBeTruthy();
   const hint = "At most 10 new devices per minute and 60 per hour can connect from one address.";
@@ -271,7 +287,7 @@ test.each([
 
 test("a key without devices and an unknown key say so", async () => {
   server.responses["GET /api/reseller/keys/:id"] = ({ params }) =>
-    params.id === "7" ? { ...active, deviceCount: 0, devices: [] } : detailsOf("nobody's");
+    params.id === "7" ? { ...active, deviceCount: 0, devices: [], ...noRefund } : detailsOf("nobody's");
   show("?key=7");
   expect(await screen.findByText("No devices connected to this key yet")).toBeTruthy();
   act(() => {

@@ -134,6 +134,43 @@ const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>
     "note_changed",
     async () => admin.call("PUT", `/api/admin/keys/${(await freshAdminOrder()).keys[0].id}/note`, { note: "Testers" }),
   ],
+  "POST /api/admin/keys/:id/extend": [
+    "key_extended",
+    async () => admin.post(`/api/admin/keys/${(await freshKey()).key.id}/extend`, { hours: 24 }),
+  ],
+  "PUT /api/admin/keys/:id/device-limit": [
+    "device_limit_changed",
+    async () => admin.call("PUT", `/api/admin/keys/${(await freshKey()).key.id}/device-limit`, { deviceLimit: 5 }),
+  ],
+  "POST /api/admin/keys/selected/extend": [
+    "keys_extended",
+    async () => {
+      const { body } = await selectedAdminKeys();
+      return admin.post("/api/admin/keys/selected/extend", { ...body, hours: 24 });
+    },
+  ],
+  "POST /api/reseller/keys/:id/extend": [
+    "key_extended",
+    async () => {
+      const { reseller, key } = await freshKey();
+      return reseller.post(`/api/reseller/keys/${key.id}/extend`, { days: 30 });
+    },
+  ],
+  "PUT /api/reseller/keys/:id/device-limit": [
+    "device_limit_changed",
+    async () => {
+      const { reseller, key } = await freshKey();
+      return reseller.call("PUT", `/api/reseller/keys/${key.id}/device-limit`, { deviceLimit: 100 });
+    },
+  ],
+  "POST /api/reseller/keys/selected/extend": [
+    "keys_extended",
+    async () => {
+      const { reseller } = await freshKey();
+      const { mark } = (await reseller.post("/api/reseller/keys/selected", {})).body;
+      return reseller.post("/api/reseller/keys/selected/extend", { mark, count: 1, days: 30 });
+    },
+  ],
   "POST /api/admin/keys/selected": [null, "it only says what is selected"],
   "POST /api/reseller/keys/selected": [null, "it only says what is selected"],
   "POST /api/admin/keys/selected/revoke": [

@@ -48,6 +48,11 @@ export async function durationNamed(sql: Sql, { days, durationId }: NamedDuratio
   return duration;
 }
 
+/** Throws `INVALID_DAY_TIER` if the duration is retired. */
+export function refuseUnsold(duration: DurationRow | null): void {
+  if (duration?.isRetired === 1) throw invalidTier();
+}
+
 function invalidTier(): Refusal {
   return new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
 }
@@ -58,7 +63,7 @@ export async function priceOnSale(
   resellerId: number,
   { game, duration, deviceLimit }: { game: GameRow; duration: DurationRow; deviceLimit: number },
 ): Promise<number> {
-  if (duration.isRetired === 1) throw invalidTier();
+  refuseUnsold(duration);
   refuseRetired(game);
   const tenths = await priceFor(sql, resellerId, { gameId: game.id, durationId: duration.id, deviceLimit });
   if (tenths === null)

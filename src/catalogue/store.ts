@@ -1,4 +1,4 @@
-import { part, type Sql } from "../db/contract.ts";
+import { part, type Sql, type SqlPart } from "../db/contract.ts";
 
 export interface GameRow {
   id: number;
@@ -161,4 +161,37 @@ export function pricesOf(sql: Sql, resellerId: number): Promise<PriceRow[]> {
       JOIN games g ON g.id = p.game_id JOIN durations d ON d.id = p.duration_id
     WHERE r.id = ${resellerId} AND g.is_retired = 0 AND d.is_retired = 0
     ORDER BY p.game_id, d.hours, p.device_limit`;
+}
+
+/**
+ * The price of `license_keys AS k` for another duration, in tenths of a credit; null if that is not sold to the
+ * reseller. It has the rule of `pricedLimit`.
+ */
+export function keyPrice(resellerId: number, durationId: number): SqlPart {
+  return part`(
+    SELECT p.credits_tenths FROM prices p JOIN games g ON g.id = p.game_id AND g.is_retired = 0
+    WHERE p.price_list_id = (SELECT r.price_list_id FROM resellers r WHERE r.id = ${resellerId})
+      AND p.game_id = k.game_id AND p.duration_id = ${durationId}
+      AND p.device_limit = CASE WHEN k.device_limit <= 1 THEN 1 WHEN k.device_limit <= 2 THEN 2 ELSE 100 END)`;
+}
+
+export interface LimitPrices {
+  hours: number;
+  fromTenths: number;
+  toTenths: number;
+}
+
+/** The prices of two device limits for each duration that is sold to a reseller with both of them, the shortest first. */
+export function limitPrices(
+  sql: Sql,
+  resellerId: number,
+  { gameId, from, to }: { gameId: number; from: number; to: number },
+): Promise<LimitPrices[]> {
+  return sql<LimitPrices>`
+    SELECT d.hours, p.credits_tenths AS "fromTenths", q.credits_tenths AS "toTenths"
+    FROM resellers r JOIN prices p ON p.price_list_id = r.price_list_id
+      JOIN prices q ON q.price_list_id = p.price_list_id AND q.game_id = p.game_id AND q.duration_id = p.duration_id
+      JOIN durations d ON d.id = p.duration_id AND d.is_retired = 0 JOIN games g ON g.id = p.game_id AND g.is_retired = 0
+    WHERE r.id = ${resellerId} AND p.game_id = ${gameId} AND p.device_limit = ${from} AND q.device_limit = ${to}
+    ORDER BY d.hours`;
 }

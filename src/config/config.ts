@@ -52,6 +52,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     logLevel: values.LOG_LEVEL,
     /** How long audit entries are kept; 0 keeps all. */
     auditDays: Number(values.AUDIT_DAYS),
+    /** Until when revoking an unused key gives its cost back; 0 for never. */
+    refundDays: readRefundDays(values.REFUND_DAYS),
     backups: readBackups(values),
     /** What names the panel on its pages. */
     brand: readBrand(values),
@@ -131,6 +133,11 @@ function readFirstAdmin({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: 
     throw wrongSetting("Set ADMIN_USERNAME together with ADMIN_PASSWORD or ADMIN_PASSWORD_FILE.");
   }
   return { username, password };
+}
+
+function readRefundDays(text: string): number {
+  if (Number(text) > 365) throw wrongSetting("REFUND_DAYS must be a number of days, 0 to 365.");
+  return Number(text);
 }
 
 function readBackups(values: Static<typeof Environment>): BackupSettings {

@@ -46,6 +46,11 @@ export const Environment = Type.Object({
     "AUDIT_DAYS must be a number of days, 0 to 99999",
     "365",
   ),
+  REFUND_DAYS: variable(
+    Type.String({ pattern: "^[0-9]{1,3}$" }),
+    "REFUND_DAYS must be a number of days, 0 to 365",
+    "0",
+  ),
   BACKUP_SCHEDULE: variable(Type.String(), "BACKUP_SCHEDULE must be off, hourly, daily, or a cron expression", "off"),
   BACKUP_DIR: variable(Type.String(), "BACKUP_DIR must be a folder", ""),
   BACKUP_KEEP: variable(

@@ -18,6 +18,9 @@ export const actions = [
   "reseller_erased",
   "keys_generated",
   "key_revoked",
+  "key_extended",
+  "keys_extended",
+  "device_limit_changed",
   "key_paused",
   "key_resumed",
   "intervention_started",
@@ -73,9 +76,14 @@ export interface Details {
   keys_generated: { count: number; game: string; days: number; deviceLimit: number; cost: number };
   /**
    * `owner` is a reseller's username, left out for an admin key. `count` is the number of keys of the target,
-   * which is an order or an owner; an owner's keys may be for several games.
+   * which is an order or an owner; an owner's keys may be for several games. `refund` is in credits, and not recorded
+   * for a selection, whose keys are revoked in several transactions.
    */
-  key_revoked: Partial<OfReseller> & { game?: string; owner?: string; count?: number };
+  key_revoked: Partial<OfReseller> & { game?: string; owner?: string; count?: number; refund?: number };
+  /** `cost`, here and below, is in credits, and 0 for admins. */
+  key_extended: { hours: number; cost: number; owner?: string };
+  keys_extended: Partial<OfReseller> & { count: number; hours: number; cost: number };
+  device_limit_changed: { from: number; to: number; cost: number; owner?: string };
   key_paused: OfKey;
   key_resumed: OfKey;
   intervention_started: OfIntervention & { count: number; since?: string; reason: string };

@@ -25,6 +25,8 @@ export const refusalCodes = [
   "PAUSED_BY_ADMIN",
   "ALREADY_UNDONE",
   "NOT_UNDOABLE",
+  "DEVICES_CONNECTED",
+  "EXPIRY_TOO_FAR",
   "COUNT_CHANGED",
   "TOKEN_USED",
   "TWO_FACTOR_ON",

@@ -31,6 +31,9 @@ beforeAll(async () => {
   admin = await signInAdmin(panel.newClient);
   reseller = await registerReseller(panel.newClient, admin, { username: "since", credits: 50 });
   ids.future = await buyAndConnect(reseller);
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
+  const [extended] = (await reseller.post("/api/reseller/keys/generate", order)).body.keys;
+  await reseller.post(`/api/reseller/keys/${extended.id}/extend`, { days: 30 });
   await admin.post("/api/admin/keys/generate", {
     ...{ game: "FREE FIRE", deviceLimit: 1, count: 1 },
     expiryDate: new Date(panel.clock.now + 10 * msPerDay).toISOString(),

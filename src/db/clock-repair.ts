@@ -63,7 +63,7 @@ async function moveTimes(sql: Sql, now: number, { isPostgres }: { isPostgres: bo
     await sql`UPDATE two_factor SET used_step = ${step} WHERE used_step > ${step} RETURNING 1 AS moved`,
   );
   if (keys.length > 0) await sumKeysAgain(sql);
-  if (moved.has("orders")) await sumOrdersAgain(sql);
+  if (moved.has("orders") || moved.has("credit_ledger")) await sumOrdersAgain(sql);
   await mergeVerdicts(sql, Math.floor(now / msPerDay), count);
   // A window of a limit that was opened in the future would last until then.
   if (isPostgres) await sql`DELETE FROM rate_limits WHERE closes_at > ${now}`;
@@ -105,7 +105,12 @@ async function sumOrdersAgain(sql: Sql): Promise<void> {
   await sql`DELETE FROM order_totals`;
   await sql`
     INSERT INTO order_totals (made_day, game_id, shard, key_count, cost_tenths)
-    SELECT created_at / 86400000, game_id, coalesce(reseller_id, 0) % 64, sum(key_count), sum(cost_tenths) FROM orders GROUP BY 1, 2, 3`;
+    SELECT day, game_id, shard, sum(keys), sum(cost) FROM (
+      SELECT created_at / 86400000 AS day, game_id, coalesce(reseller_id, 0) % 64 AS shard, key_count AS keys, cost_tenths AS cost
+      FROM orders
+      UNION ALL SELECT l.created_at / 86400000, k.game_id, l.reseller_id % 64, 0, -l.amount_tenths
+      FROM credit_ledger l JOIN license_keys k ON k.id = l.key_id WHERE l.reason <> 'key_refund') AS made
+    GROUP BY 1, 2, 3`;
 }
 
 /** Adds the verdicts of future days to today's. */

@@ -8,13 +8,22 @@ import { resetAllDevices } from "./devices/device-reset.ts";
 import * as devices from "./devices/device-store.ts";
 import { keyTarget } from "./key-target.ts";
 import { adminKeyView, deviceView, type KeyRow, resellerKeyView, statusOf } from "./model.ts";
+import { found } from "./open-key.ts";
 import type { AdminKeyDetail, KeyEvent, ResellerKeyDetail } from "./schema.ts";
 import * as store from "./store.ts";
+import type { Refunds } from "./time/refunds.ts";
 
 export type Keys = ReturnType<typeof createKeys>;
 
+interface Dependencies {
+  database: Database;
+  changes: AuditedChanges;
+  refunds: Refunds;
+  now: Now;
+}
+
 /** What happens to keys after `orders/purchase.ts` has made them. */
-export function createKeys({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
+export function createKeys({ database, changes, refunds, now }: Dependencies) {
   return {
     /** Opens any key, with its devices, its history and who made it. Throws `NOT_FOUND`. */
     async openForAdmin(id: number): Promise<AdminKeyDetail> {
@@ -29,6 +38,7 @@ export function createKeys({ database, changes, now }: { database: Database; cha
         revokedAt: key.revokedAt === null ? null : isoOf(key.revokedAt),
         devices: connected.map(deviceView),
         history: historyOf(key, makers, connected, events, at),
+        ...(await refunds.ofKey(database.read, id)),
       };
     },
 
@@ -37,7 +47,8 @@ export function createKeys({ database, changes, now }: { database: Database; cha
       const key = found(await store.keyOf(database.read, { resellerId }, id));
       const connected = await devices.devicesOf(database.read, id);
       const { devices: deviceCount, ...view } = resellerKeyView(counted(key, connected), now());
-      return { ...view, deviceCount, devices: connected.map(deviceView) };
+      const refund = await refunds.ofKey(database.read, id);
+      return { ...view, deviceCount, devices: connected.map(deviceView), ...refund };
     },
 
     /** The role of the key's owner, or null if the viewer may not open it. */
@@ -49,13 +60,15 @@ export function createKeys({ database, changes, now }: { database: Database; cha
     /** Revokes any key that is not revoked. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */
     async revokeAsAdmin(admin: Caller, id: number) {
       const at = now();
-      return adminKeyView(await revoke(admin, "anyone", id, at), at);
+      const { key, refund } = await revoke(admin, "anyone", id, at);
+      return { key: adminKeyView(key, at), refund };
     },
 
     /** Revokes one's own ACTIVE key. Throws `NOT_FOUND`, `KEY_ALREADY_REVOKED` or `KEY_NOT_ACTIVE`. */
     async revokeAsReseller(reseller: Caller, id: number) {
       const at = now();
-      return resellerKeyView(await revoke(reseller, { resellerId: reseller.id }, id, at), at);
+      const { key, refund } = await revoke(reseller, { resellerId: reseller.id }, id, at);
+      return { key: resellerKeyView(key, at), refund };
     },
 
     /** Notes an admin key. Throws `NOT_FOUND`, also for a reseller's key, which only the reseller may note. */
@@ -81,7 +94,12 @@ export function createKeys({ database, changes, now }: { database: Database; cha
     resetDevices: (admin: Caller) => resetAllDevices({ database, changes, now }, admin),
   };
 
-  function revoke(caller: Caller, owner: store.Owner, id: number, at: number): Promise<KeyRow> {
+  function revoke(
+    caller: Caller,
+    owner: store.Owner,
+    id: number,
+    at: number,
+  ): Promise<{ key: KeyRow; refund: number }> {
     return changes.carryOut(caller, async (unit) => {
       const evenExpired = caller.role === "admin";
       const revoked = await store.revokeKey(unit, id, { owner, revokedBy: caller.id, at, evenExpired });
@@ -89,8 +107,9 @@ export function createKeys({ database, changes, now }: { database: Database; cha
       if (key.revokedAt === null) throw notActive("revoked");
       if (!revoked) throw new Refusal("KEY_ALREADY_REVOKED", "The key is already revoked.");
       const { owner: username } = await store.makersOf(unit.sql, id);
-      const details = { game: key.game, ...(username !== null && { owner: username }) };
-      return { result: key, record: { action: "key_revoked", target: keyTarget(key), details } };
+      const refund = await refunds.give(unit.sql, [id], { madeBy: caller.id, at });
+      const details = { game: key.game, ...(username !== null && { owner: username }), ...(refund > 0 && { refund }) };
+      return { result: { key, refund }, record: { action: "key_revoked", target: keyTarget(key), details } };
     });
   }
 
@@ -113,11 +132,6 @@ function ownerFor({ role, id }: Pick<Caller, "id" | "role">): store.Owner {
 /** Counts the devices that are shown. They were read after the key, so its own count may be older. */
 function counted(key: KeyRow, connected: devices.DeviceRow[]): KeyRow {
   return { ...key, deviceCount: connected.length };
-}
-
-function found<Row>(row: Row | null): Row {
-  if (row === null) throw new Refusal("NOT_FOUND", "There is no such key.");
-  return row;
 }
 
 function notActive(done: string): Refusal {

@@ -11,6 +11,9 @@ export const expiryDaysMax = 366;
 /** rules.md: The time of a key. The most hours that one call gives a key: a year. */
 export const hoursAtOnceMax = 8_760;
 
+/** How many keys one call extends. */
+export const extendedKeysMax = 2_000;
+
 /** A custom key (rules.md: Key text). */
 export const customKeyCharactersMin = 4;
 export const customKeyCharactersMax = 64;

@@ -1,4 +1,4 @@
-import { hoursPerDay, isoOf, isoOrNull, msPerDay } from "../core/clock.ts";
+import { isoOf, isoOrNull, msPerDay, msPerHour } from "../core/clock.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { part, type SqlPart } from "../db/contract.ts";
 import type { DeviceRow } from "./devices/device-store.ts";
@@ -71,14 +71,14 @@ export function adminKeyView(key: KeyRow, at: number): AdminKey {
     ...commonView(key, at),
     deviceCount: key.deviceCount,
     isRevoked: key.revokedAt !== null,
-    daysRemaining: daysRemaining(key, at),
+    daysRemaining: Math.ceil(remainingMs(key, at) / msPerDay),
   };
 }
 
-/** The days that a key would last if it ran from now on. */
-function daysRemaining({ durationHours, pausedAt, expiresAt }: KeyRow, at: number): number {
-  if (expiresAt === untilStarted) return Math.ceil((durationHours ?? 0) / hoursPerDay);
-  return Math.max(0, Math.ceil((expiresAt - (pausedAt ?? at)) / msPerDay));
+/** How long a key would last if it ran from now on. */
+export function remainingMs({ durationHours, pausedAt, expiresAt }: KeyRow, at: number): number {
+  if (expiresAt === untilStarted) return (durationHours ?? 0) * msPerHour;
+  return Math.max(0, expiresAt - (pausedAt ?? at));
 }
 
 /** A key as its reseller sees it in a list, where `devices` is the count in use. */
@@ -141,7 +141,8 @@ const common = {
 const device = { id: 3, deviceId: "a3f1c9d2-phone", firstConnected: "2025-03-06T08:00:00.000Z" };
 
 export const exampleResellerKey = { ...common, devices: 1 };
-export const exampleResellerKeyDetail = { ...common, deviceCount: 1, devices: [device] };
+const noRefund = { refund: 0, isRefundHeld: false };
+export const exampleResellerKeyDetail = { ...common, deviceCount: 1, devices: [device], ...noRefund };
 export const exampleAdminKey = { ...common, deviceCount: 1, isRevoked: false, daysRemaining: 30 };
 export const exampleAdminKeyDetail = {
   ...exampleAdminKey,
@@ -155,4 +156,5 @@ export const exampleAdminKeyDetail = {
     { at: device.firstConnected, what: "DEVICE_CONNECTED", by: null, deviceId: device.deviceId },
     { at: common.createdAt, what: "CREATED", by: "night.owl", deviceId: null },
   ],
+  ...noRefund,
 };

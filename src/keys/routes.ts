@@ -20,6 +20,8 @@ import {
   ResellerKeyDetail,
   ResellerKeyListQuery,
   ResetDevices,
+  RevokedAdminKey,
+  RevokedResellerKey,
 } from "./schema.ts";
 
 type Services = { access: Access; keys: Keys; keyLists: KeyLists; resellers: Resellers };
@@ -128,20 +130,28 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       "/reseller/keys/:id/revoke",
       async ({ params, caller }) => ({
         message: "The key has been successfully revoked",
-        key: await keys.revokeAsReseller(caller, params.id),
+        ...(await keys.revokeAsReseller(caller, params.id)),
       }),
       {
         only: "reseller",
         params: IdParams,
-        response: { 200: ChangedResellerKey },
+        response: { 200: RevokedResellerKey },
         detail: described({
           id: "revokeOwnKey",
           summary: "Revoke one of your active keys, at once and for good",
           example: {
             message: "The key has been successfully revoked",
             key: { ...exampleResellerKey, status: "REVOKED" },
+            refund: 0,
           },
-          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", "KEY_NOT_ACTIVE", ...whenSignedIn, ...whenWriting],
+          refusals: [
+            "NOT_FOUND",
+            "KEY_ALREADY_REVOKED",
+            "KEY_NOT_ACTIVE",
+            "BALANCE_TOO_LARGE",
+            ...whenSignedIn,
+            ...whenWriting,
+          ],
         }),
       },
     )
@@ -149,20 +159,21 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       "/admin/keys/:id",
       async ({ params, caller }) => ({
         message: "Key revoked successfully",
-        key: await keys.revokeAsAdmin(caller, params.id),
+        ...(await keys.revokeAsAdmin(caller, params.id)),
       }),
       {
         only: "admin",
         params: IdParams,
-        response: { 200: ChangedAdminKey },
+        response: { 200: RevokedAdminKey },
         detail: described({
           id: "revokeKey",
           summary: "Revoke any key, at once and for good",
           example: {
             message: "Key revoked successfully",
             key: { ...exampleAdminKey, status: "REVOKED", isRevoked: true },
+            refund: 0,
           },
-          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", ...whenSignedIn, ...whenWriting],
+          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", "BALANCE_TOO_LARGE", ...whenSignedIn, ...whenWriting],
         }),
       },
     )

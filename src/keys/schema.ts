@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter } from "../catalogue/game-name.ts";
+import { Credits } from "../core/credits.ts";
 import { NoteOrNull, oneOf } from "../core/field.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
+import { hoursAtOnceMax } from "./limits.ts";
 
 export const keyStatuses = ["ACTIVE", "PAUSED", "EXPIRED", "REVOKED"] as const;
 export type KeyStatus = (typeof keyStatuses)[number];
@@ -59,11 +61,20 @@ export const Device = Type.Object({
 
 export type Device = Static<typeof Device>;
 
+/** What a revocation would give back (rules.md: Refunds). */
+export const refundFields = {
+  refund: { ...Credits, description: "What revoking would give back; 0: nothing" },
+  isRefundHeld: Type.Boolean({
+    description: "Whether revoking gives nothing back only because the server's clock is ahead",
+  }),
+};
+
 /** A key opened by its reseller, where `devices` is the list (rules.md: Views of a key). */
 export const ResellerKeyDetail = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
   devices: Type.Array(Device),
+  ...refundFields,
 });
 
 export type ResellerKeyDetail = Static<typeof ResellerKeyDetail>;
@@ -107,6 +118,7 @@ export const AdminKeyDetail = Type.Object({
   revokedBy: Type.Union([Type.String(), Type.Null()]),
   devices: Type.Array(Device),
   history: Type.Array(KeyEvent, { description: "Newest first" }),
+  ...refundFields,
 });
 
 export type AdminKeyDetail = Static<typeof AdminKeyDetail>;
@@ -160,6 +172,20 @@ export type AdminKeyList = Static<typeof AdminKeyList>;
 /** A changed key, and the sentence that says so. */
 export const ChangedAdminKey = Type.Object({ message: Type.String(), key: AdminKey });
 export const ChangedResellerKey = Type.Object({ message: Type.String(), key: ResellerKey });
+const givenBack = { refund: { ...Credits, description: "What was given back; 0: nothing" } };
+export const RevokedAdminKey = Type.Object({ ...ChangedAdminKey.properties, ...givenBack });
+export const RevokedResellerKey = Type.Object({ ...ChangedResellerKey.properties, ...givenBack });
+
+export const KeyHours = Type.Object({
+  hours: Type.Integer({
+    minimum: 1,
+    maximum: hoursAtOnceMax,
+    examples: [24],
+    says: { required: "hours is required", wrong: `hours must be a whole number from 1 to ${hoursAtOnceMax}` },
+  }),
+});
+export type KeyHours = Static<typeof KeyHours>;
+
 export const ResetDevices = Type.Object({
   resetCount: Type.Integer({ description: "How many keys had a device", examples: [12] }),
 });

@@ -114,11 +114,11 @@ export async function revokeKey(
   return true;
 }
 
-/** The same for several, each by itself. Returns how many were revoked. */
-export async function revokeKeys(unit: Unit, ids: readonly number[], revocation: KeyRevocation): Promise<number> {
-  let count = 0;
-  for (const id of ids) if (await revokeKey(unit, id, revocation)) count += 1;
-  return count;
+/** The same for several, each by itself. Returns those that were revoked. */
+export async function revokeKeys(unit: Unit, ids: readonly number[], revocation: KeyRevocation): Promise<number[]> {
+  const revoked: number[] = [];
+  for (const id of ids) if (await revokeKey(unit, id, revocation)) revoked.push(id);
+  return revoked;
 }
 
 /** Counts the ACTIVE and PAUSED keys of an order on which no device is connected. */
@@ -129,13 +129,13 @@ export async function countUnused(sql: Sql, orderId: number, at: number): Promis
 }
 
 /**
- * Revokes them. A device that connects at the same time either keeps its key or is refused: the condition is part of
+ * Revokes them and returns their ids. A device that connects at the same time either keeps its key or is refused: the condition is part of
  * the UPDATE.
  */
 export async function revokeUnused(
   unit: Unit,
   { orderId, revokedBy, at }: { orderId: number; revokedBy: number; at: number },
-): Promise<void> {
+): Promise<number[]> {
   const revoked = await unit.sql<{ id: number }>`
     UPDATE license_keys AS k SET revoked_at = ${at}, revoked_by = ${revokedBy}, pause_ends_at = NULL
     WHERE ${isUnusedOf(orderId, at)} RETURNING id`;
@@ -143,6 +143,7 @@ export async function revokeUnused(
     unit.keyChanged(id);
     await countRevoked(unit.sql, id);
   }
+  return revoked.map(({ id }) => id);
 }
 
 function isUnusedOf(orderId: number, at: number): SqlPart {
@@ -154,6 +155,19 @@ async function countRevoked(sql: Sql, id: number): Promise<void> {
   await sql`
     UPDATE key_totals SET revoked_count = revoked_count + 1 WHERE (owner, game_id, expiry_day) =
       (SELECT coalesce(k.reseller_id, 0), k.game_id, ${raw(totalsDay)} FROM license_keys k WHERE k.id = ${id})`;
+}
+
+/** Changes a key's device limit and adds that to its history. */
+export async function changeDeviceLimit(
+  unit: Unit,
+  id: number,
+  { deviceLimit, madeBy, at }: { deviceLimit: number; madeBy: number; at: number },
+): Promise<void> {
+  await unit.sql`UPDATE license_keys SET device_limit = ${deviceLimit} WHERE id = ${id}`;
+  unit.keyChanged(id);
+  await unit.sql`
+    INSERT INTO key_events (key_id, what, made_by, created_at, amount)
+    VALUES (${id}, 'LIMIT_CHANGED', ${madeBy}, ${at}, ${deviceLimit})`;
 }
 
 export interface KeyNote {

@@ -224,7 +224,7 @@ describe("revoking the unused keys of an order", () => {
     await connect(keys[0]);
     await reseller.post(`/api/reseller/keys/${keys[1].id}/revoke`);
     const answer = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 2 });
-    expect(answer.body).toEqual({ message: "Keys revoked successfully", revokedCount: 2 });
+    expect(answer.body).toEqual({ message: "Keys revoked successfully", revokedCount: 2, refund: 0 });
     const { body } = await reseller.get(`/api/reseller/orders/${orderId}`);
     const statuses = body.keys.map(({ status }: { status: string }) => status);
     expect(statuses).toEqual(["ACTIVE", "REVOKED", "REVOKED", "REVOKED"]);

@@ -9,6 +9,7 @@ import type { Database, Sql, StreamQuery } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
 import { adminKeyView, resellerKeyView, startOf } from "../keys/model.ts";
 import { countUnused, keysOfOrder, revokeUnused } from "../keys/store.ts";
+import type { Refunds } from "../keys/time/refunds.ts";
 import { orderTarget } from "./purchase.ts";
 import type {
   AdminOrder,
@@ -24,10 +25,17 @@ type ListOwner = store.OrderFilter["owner"];
 
 export type Orders = ReturnType<typeof createOrders>;
 
+interface Dependencies {
+  database: Database;
+  changes: AuditedChanges;
+  refunds: Refunds;
+  now: Now;
+}
+
 /**
  * What happens to orders after `purchase.ts` has made them. Resellers have only their own: any other is `NOT_FOUND`.
  */
-export function createOrders({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
+export function createOrders({ database, changes, refunds, now }: Dependencies) {
   return {
     /** Newest first. */
     ofReseller: (reseller: Caller, query: OrderListQuery) =>
@@ -69,8 +77,8 @@ export function createOrders({ database, changes, now }: { database: Database; c
       adminOrderView(await note(admin, "admins", id, form)),
 
     /**
-     * Revokes the ACTIVE keys of an order on which no device is connected, and returns how many they were. If they are
-     * not `count`, throws `COUNT_CHANGED` before anything is written: people revoke only what they have seen.
+     * Revokes the ACTIVE and PAUSED keys of an order on which no device is connected. If they are not `count`, throws
+     * `COUNT_CHANGED` before anything is written: people revoke only what they have seen.
      */
     revokeUnused: (caller: Caller, id: number, { count }: UnusedRevocation) =>
       changes.carryOut(caller, async (unit) => {
@@ -78,9 +86,13 @@ export function createOrders({ database, changes, now }: { database: Database; c
         const at = now();
         const unused = await countUnused(unit.sql, id, at);
         if (unused !== count) throw countChanged(unused);
-        await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at });
-        const details = { count, game, ...(reseller !== null && { owner: reseller }) };
-        return { result: count, record: { action: "key_revoked", target: orderTarget(id), details } };
+        const ids = await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at });
+        const refund = await refunds.give(unit.sql, ids, { madeBy: caller.id, at });
+        const details = { count, game, ...(reseller !== null && { owner: reseller }), ...(refund > 0 && { refund }) };
+        return {
+          result: { revokedCount: count, refund },
+          record: { action: "key_revoked", target: orderTarget(id), details },
+        };
       }),
   };
 

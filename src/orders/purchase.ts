@@ -1,4 +1,5 @@
 import { type AuditedChanges, type Caller, type Done, onceFor } from "../accounts/audited-changes.ts";
+import { keysTo } from "../catalogue/cost.ts";
 import { durationNamed, knownGame, priceOnSale, refuseRetired } from "../catalogue/offers.ts";
 import type { GameRow } from "../catalogue/store.ts";
 import { type Clock, endOfDay, hoursPerDay, instantIn, msPerDay, msPerHour } from "../core/clock.ts";
@@ -13,9 +14,10 @@ import { expiryDaysMax } from "../keys/limits.ts";
 import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
 import type { KeyStart } from "../keys/schema.ts";
 import { countMade, insertKey, isKeyTaken, type NewKey } from "../keys/store.ts";
-import { changeBalance, resellerById } from "../resellers/store.ts";
+import { balanceOf } from "../keys/time/payment-store.ts";
+import { creditsShortFor } from "../keys/time/payments.ts";
+import { changeBalance } from "../resellers/store.ts";
 import type { Throttle } from "../verify/throttle.ts";
-import { creditsShort, creditsShortSentence } from "./cost.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
 import { insertOrder, type NewOrder } from "./store.ts";
 
@@ -142,13 +144,11 @@ async function charge(
   sql: Sql,
   { orderId, resellerId, count, costTenths, at }: NewOrder & { orderId: number; resellerId: number },
 ): Promise<number> {
-  const balanceTenths = async () => (await resellerById(sql, resellerId))?.creditsTenths ?? 0;
-  if (costTenths === 0) return balanceTenths();
+  if (costTenths === 0) return balanceOf(sql, resellerId);
   const change = { resellerId, amountTenths: -costTenths, reason: "key_purchase" as const, madeBy: resellerId, at };
   const balance = await changeBalance(sql, { ...change, orderId });
   if (balance !== null) return balance;
-  const missing = creditsShort({ costTenths, balanceTenths: await balanceTenths() });
-  throw new Refusal("CREDITS_SHORT", creditsShortSentence(missing, count));
+  throw await creditsShortFor(sql, { resellerId, costTenths }, keysTo("generate", count));
 }
 
 /** When the keys of an order start and expire, for each of them the same. */

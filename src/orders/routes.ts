@@ -225,7 +225,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       "/reseller/orders/:id/revoke-unused",
       async ({ params, body, caller }) => ({
         message: "Keys revoked successfully",
-        revokedCount: await orders.revokeUnused(caller, params.id, body),
+        ...(await orders.revokeUnused(caller, params.id, body)),
       }),
       {
         only: "reseller",
@@ -236,8 +236,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           id: "revokeOwnUnusedKeys",
           summary: "Revoke the unused active keys of one of your orders, at once and for good",
           description: "Unused keys have no device. `count` is their number; if it differs, nothing is revoked.",
-          example: { message: "Keys revoked successfully", revokedCount: 3 },
-          refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenSignedIn, ...whenWriting],
+          example: { message: "Keys revoked successfully", revokedCount: 3, refund: 0 },
+          refusals: ["NOT_FOUND", "COUNT_CHANGED", "BALANCE_TOO_LARGE", ...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -245,7 +245,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       "/admin/orders/:id/revoke-unused",
       async ({ params, body, caller }) => ({
         message: "Keys revoked successfully",
-        revokedCount: await orders.revokeUnused(caller, params.id, body),
+        ...(await orders.revokeUnused(caller, params.id, body)),
       }),
       {
         only: "admin",
@@ -256,8 +256,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           id: "revokeUnusedKeys",
           summary: "Revoke the unused active keys of any order, at once and for good",
           description: "Unused keys have no device. `count` is their number; if it differs, nothing is revoked.",
-          example: { message: "Keys revoked successfully", revokedCount: 3 },
-          refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenSignedIn, ...whenWriting],
+          example: { message: "Keys revoked successfully", revokedCount: 3, refund: 0 },
+          refusals: ["NOT_FOUND", "COUNT_CHANGED", "BALANCE_TOO_LARGE", ...whenSignedIn, ...whenWriting],
         }),
       },
     );

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
 import { adminDeviceLimits, resellerDeviceLimits } from "../catalogue/limits.ts";
+import { deviceLimitOneOf, durationFields } from "../catalogue/schema.ts";
 import { Credits } from "../core/credits.ts";
 import { keyCharacters, NoteOrNull, oneOf } from "../core/field.ts";
 import { sentCharactersMax } from "../core/key-text.ts";
@@ -56,16 +57,7 @@ export const Starts = Type.Optional(
 export const KeyPurchase = Type.Object({
   game: OrderedGame,
   deviceLimit: deviceLimitOneOf(resellerDeviceLimits),
-  days: Type.Optional(
-    Type.Integer({
-      examples: [30],
-      description: "The duration of so many days; either this or durationId",
-      says: { wrong: "Invalid day tier selected" },
-    }),
-  ),
-  durationId: Type.Optional(
-    Type.Integer({ examples: [4], description: "The same by its id", says: { wrong: "Invalid day tier selected" } }),
-  ),
+  ...durationFields,
   starts: Starts,
   keyString: CustomKey,
   count: Count,
@@ -104,13 +96,6 @@ export const AdminKeyOrder = Type.Object({
 });
 
 export type AdminKeyOrder = Static<typeof AdminKeyOrder>;
-
-function deviceLimitOneOf<const Limits extends readonly number[]>(limits: Limits) {
-  return oneOf(limits, {
-    examples: [1],
-    says: { required: "Device limit is required", wrong: `Device limit must be one of ${limits.join(", ")}` },
-  });
-}
 
 /** Null only for a retry of a purchase that is older than orders. */
 const OrderId = Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
@@ -186,4 +171,5 @@ export type UnusedRevocation = Static<typeof UnusedRevocation>;
 export const RevokedKeys = Type.Object({
   message: Type.String(),
   revokedCount: Type.Integer({ examples: [3] }),
+  refund: { ...Credits, description: "What was given back; 0: nothing" },
 });

@@ -50,17 +50,25 @@ export interface VerdictRow {
   connected: number;
 }
 
-/** Of a reseller, or of all accounts if `resellerId` is null. Keys that are older than orders are not counted. */
+/**
+ * Of a reseller, or of all accounts if `resellerId` is null. Keys that are older than orders are not counted. What was
+ * paid for keys later counts on the day of the payment; refunds do not count.
+ */
 export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: number): Promise<MadeRow[]> {
   if (resellerId === null) {
     return sql<MadeRow>`
       SELECT made_day AS day, ${gameNameOf(part`game_id`)} AS game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths"
       FROM order_totals WHERE made_day >= ${firstDay} GROUP BY made_day, game_id`;
   }
+  const isCounted = part`reseller_id = ${resellerId} AND created_at >= ${firstDay * msPerDay}`;
   return sql<MadeRow>`
-    SELECT created_at / ${msPerDay} AS day, ${gameNameOf(part`game_id`)} AS game, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS "costTenths" FROM orders
-    WHERE created_at >= ${firstDay * msPerDay} AND reseller_id = ${resellerId}
-    GROUP BY 1, game_id`;
+    SELECT day, ${gameNameOf(part`game_id`)} AS game, CAST(sum(keys) AS BIGINT) AS keys, CAST(sum(cost) AS BIGINT) AS "costTenths"
+    FROM (
+      SELECT created_at / ${msPerDay} AS day, game_id, key_count AS keys, cost_tenths AS cost FROM orders WHERE ${isCounted}
+      UNION ALL SELECT l.created_at / ${msPerDay}, k.game_id, 0, -l.amount_tenths
+      FROM (SELECT * FROM credit_ledger WHERE ${isCounted} AND key_id IS NOT NULL AND reason <> 'key_refund') AS l
+        JOIN license_keys k ON k.id = l.key_id) AS made
+    GROUP BY day, game_id`;
 }
 
 /**

@@ -11,16 +11,16 @@ import { LedgerEntry, LedgerQuery } from "./ledger-schema.ts";
 const exampleEntries = [
   {
     ...{ id: 31, at: "2025-03-05T14:30:00.000Z", reason: "key_purchase", amount: -30, balance: 20 },
-    ...{ orderId: 12, by: "night.owl", note: null, grantId: null, left: null },
+    ...{ orderId: 12, keyId: null, by: "night.owl", note: null, grantId: null, left: null },
   },
   {
     ...{ id: 24, at: "2025-03-04T09:00:00.000Z", reason: "admin_grant", amount: 50, balance: 50 },
-    ...{ orderId: null, by: "admin", note: "Paid by bank transfer", grantId: null, left: 50 },
+    ...{ orderId: null, keyId: null, by: "admin", note: "Paid by bank transfer", grantId: null, left: 50 },
   },
 ];
 
 const description =
-  "Every balance is the sum of its ledger. `format=csv` downloads it as a file with the columns id, at, reason, amount, balance, order, by, note and grant. The audit log records the download.";
+  "Every balance is the sum of its ledger. `format=csv` downloads it as a file with the columns id, at, reason, amount, balance, order, by, note, grant and key. The audit log records the download.";
 
 export function createLedgerRoutes({ access, ledger }: { access: Access; ledger: Ledger }) {
   return new Elysia({ name: "ledger", tags: ["Credits"] })

@@ -4,7 +4,15 @@ import { NoteOrNull, oneOf } from "../core/field.ts";
 import { periodFields } from "../core/period.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 
-export const ledgerReasons = ["token_bonus", "admin_grant", "key_purchase", "grant_taken_back"] as const;
+export const ledgerReasons = [
+  "token_bonus",
+  "admin_grant",
+  "key_purchase",
+  "grant_taken_back",
+  "key_extension",
+  "device_limit_change",
+  "key_refund",
+] as const;
 export type LedgerReason = (typeof ledgerReasons)[number];
 
 /** One change of a balance (rules.md: The ledger). */
@@ -15,7 +23,11 @@ export const LedgerEntry = Type.Object({
   amount: Type.Number({ description: "Credits added, or if negative, removed", examples: [-30] }),
   balance: { ...Credits, description: "The balance after the entry" },
   orderId: Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
-    description: "The order that was paid for; null for other entries, and for entries from before there were orders",
+    description:
+      "The order that was paid for, or the key's order; null for other entries, and for entries from before there were orders",
+  }),
+  keyId: Type.Union([Type.Integer({ examples: [7] }), Type.Null()], {
+    description: "The key that was extended, got a higher device limit or was revoked, otherwise null",
   }),
   by: Type.String({ description: "The username of the person who did it", examples: ["night.owl"] }),
   note: NoteOrNull,

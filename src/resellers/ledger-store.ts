@@ -10,6 +10,7 @@ export interface LedgerRow {
   amountTenths: number;
   balanceTenths: number;
   orderId: number | null;
+  keyId: number | null;
   by: string;
   note: string | null;
   grantId: number | null;
@@ -42,7 +43,7 @@ export async function listLedger(
   const older = after ? part`AND (l.created_at, l.id) < (${after[0]}, ${after[1]})` : nothing;
   return sql<LedgerRow>`
     SELECT l.id, l.created_at AS at, l.reason, l.amount_tenths AS "amountTenths", l.balance_tenths AS "balanceTenths",
-      l.order_id AS "orderId", a.username AS by, l.note, l.grant_id AS "grantId",
+      l.order_id AS "orderId", l.key_id AS "keyId", a.username AS by, l.note, l.grant_id AS "grantId",
       CASE WHEN l.reason = 'admin_grant' THEN ${leftPart} END AS "leftTenths"
     FROM credit_ledger l JOIN accounts a ON a.id = l.made_by
     WHERE l.reseller_id = ${resellerId} ${reason ? part`AND l.reason = ${reason}` : nothing}

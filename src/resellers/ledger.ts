@@ -92,7 +92,7 @@ export const ledgerStream: StreamQuery<WholeLedger> = {
     wholeList({ after, rowsOf: (page) => listLedger(sql, filter, page), afterOf, view: ledgerView }),
 };
 
-const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note", "grant"];
+const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note", "grant", "key"];
 
 /** A null `limit` means all rows. */
 export const ledgerCsvStream: StreamQuery<WholeLedger & { limit: number | null }> = {
@@ -102,6 +102,6 @@ export const ledgerCsvStream: StreamQuery<WholeLedger & { limit: number | null }
 };
 
 function cellsOf(row: LedgerRow): (string | number)[] {
-  const { id, at, reason, amount, balance, orderId, by, note, grantId } = ledgerView(row);
-  return [id, at, reason, amount, balance, orderId ?? "", by, note ?? "", grantId ?? ""];
+  const { id, at, reason, amount, balance, orderId, by, note, grantId, keyId } = ledgerView(row);
+  return [id, at, reason, amount, balance, orderId ?? "", by, note ?? "", grantId ?? "", keyId ?? ""];
 }

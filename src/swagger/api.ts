@@ -7,6 +7,7 @@ import { createKeyRoutes } from "../keys/routes.ts";
 import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
 import { createInterventionRoutes } from "../keys/time/intervention-routes.ts";
 import { createPauseRoutes } from "../keys/time/pause-routes.ts";
+import { createTimeRoutes } from "../keys/time/time-routes.ts";
 import { createTimelineRoutes } from "../keys/timeline/timeline-routes.ts";
 import { createOrderRoutes } from "../orders/routes.ts";
 import { createReportRoutes } from "../reports/routes.ts";
@@ -44,6 +45,7 @@ export function createPanelApi(services: PanelServices) {
       .use(createCatalogueRoutes(services))
       .use(createKeyRoutes(services))
       .use(createSelectionRoutes(services))
+      .use(createTimeRoutes(services))
       .use(createPauseRoutes(services))
       .use(createInterventionRoutes(services))
       .use(createOrderRoutes(services))
@@ -63,6 +65,7 @@ type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createCatalogueRoutes>[0] &
   Parameters<typeof createKeyRoutes>[0] &
   Parameters<typeof createSelectionRoutes>[0] &
+  Parameters<typeof createTimeRoutes>[0] &
   Parameters<typeof createPauseRoutes>[0] &
   Parameters<typeof createInterventionRoutes>[0] &
   Parameters<typeof createOrderRoutes>[0] &

@@ -46,11 +46,14 @@ test("the headers that a call reads are parameters", () => {
       .map(({ name, schema }: { name: string; schema: object }) => [call, name, schema]),
   );
   const idempotencyKey = { type: "string", minLength: 1, maxLength: 255 };
+  const callsThatRetry = (call: string) =>
+    ["reseller", "admin"].map((role) => [`POST /api/${role}/keys/${call}`, "Idempotency-Key", idempotencyKey]);
   expect(reading).toEqual([
     ["GET /api/updates", "If-None-Match", { type: "string" }],
+    ...callsThatRetry("{id}/extend"),
+    ...callsThatRetry("selected/extend"),
     ["POST /api/admin/interventions", "Idempotency-Key", idempotencyKey],
-    ["POST /api/reseller/keys/generate", "Idempotency-Key", idempotencyKey],
-    ["POST /api/admin/keys/generate", "Idempotency-Key", idempotencyKey],
+    ...callsThatRetry("generate"),
   ]);
 });
 

@@ -16,6 +16,7 @@ import {
 } from "../keys/schema.ts";
 import { KeySelectionView, NotedSelection, RevokedSelection } from "../keys/selection/selection-schema.ts";
 import { Intervention, InterventionScope, StartedIntervention } from "../keys/time/intervention-schema.ts";
+import { PaidKey } from "../keys/time/time-schema.ts";
 import { Timeline } from "../keys/timeline/timeline-schema.ts";
 import { AdminOrder, Order, RevokedKeys, UnusedRevocation } from "../orders/schema.ts";
 import { ByGame, DayFigures } from "../reports/schema.ts";
@@ -38,6 +39,7 @@ export const namedSchemas = {
     KeyStatus,
     KeySelectionView,
     NotedSelection,
+    PaidKey,
     RevokedSelection,
     Timeline,
     Intervention,

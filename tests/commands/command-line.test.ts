@@ -19,6 +19,7 @@ describe("the server does not start and reports a sentence for", () => {
   test.each([
     ["PORT", "http", "PORT must be a number from 0 to 65535."],
     ["PORT", "70000", "PORT must be a number from 0 to 65535."],
+    ["REFUND_DAYS", "366", "REFUND_DAYS must be a number of days, 0 to 365."],
     ["PUBLIC_URL", "keys.example.com", "PUBLIC_URL must be an http or https address"],
     ["SECRET", "short", "SECRET must have at least 32 characters."],
     ["SECRET", "a".repeat(64), "SECRET must not repeat a word or a pattern."],

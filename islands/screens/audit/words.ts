@@ -1,5 +1,5 @@
 import type { Action, Details } from "../../../src/core/audit-entry.ts";
-import { countText, creditsText, creditsWithUnit, deviceLimitText, pluralText } from "../../format.ts";
+import { countText, creditsText, creditsWithUnit, deviceLimitText, durationText, pluralText } from "../../format.ts";
 
 /** The name of an action in the list. */
 export const actionNames: Record<Action, string> = {
@@ -21,6 +21,9 @@ export const actionNames: Record<Action, string> = {
   reseller_erased: "Reseller erased",
   keys_generated: "Keys generated",
   key_revoked: "Key revoked",
+  key_extended: "Key extended",
+  keys_extended: "Keys extended",
+  device_limit_changed: "Device limit changed",
   key_paused: "Key paused",
   key_resumed: "Key resumed",
   intervention_started: "Intervention started",
@@ -78,7 +81,19 @@ const phrases: { [Done in Action]?: Phrases<Done> } = {
     deviceLimit !== undefined && `${deviceLimitText(deviceLimit)} ${deviceLimit === 1 ? "device" : "devices"}`,
     cost > 0 && creditsWithUnit(cost),
   ],
-  key_revoked: ({ game, owner, count }) => [counted(count, "key"), game, owner !== undefined && `of ${owner}`],
+  key_revoked: ({ game, owner, count, refund = 0 }) => [
+    counted(count, "key"),
+    game,
+    owner !== undefined && `of ${owner}`,
+    refund > 0 && `${creditsWithUnit(refund)} given back`,
+  ],
+  key_extended: extended,
+  keys_extended: extended,
+  device_limit_changed: ({ from = 0, to = 0, cost = 0, owner }) => [
+    `${deviceLimitText(from)} to ${deviceLimitText(to)}`,
+    owner !== undefined && `of ${owner}`,
+    cost > 0 && creditsWithUnit(cost),
+  ],
   key_paused: ownedKey,
   key_resumed: ownedKey,
   intervention_started: ({ count, since, reason, ...intervention }) => [
@@ -148,6 +163,15 @@ function changedBalance({ amount, balance }: Partial<Details["credit_granted"]>)
   return [
     amount !== undefined && creditsWithUnit(amount),
     balance !== undefined && `the balance then ${creditsText(balance)}`,
+  ];
+}
+
+function extended({ count, hours = 0, cost = 0, owner }: Partial<Details["keys_extended"] & Details["key_extended"]>) {
+  return [
+    counted(count, "key"),
+    durationText(hours),
+    owner !== undefined && `of ${owner}`,
+    cost > 0 && creditsWithUnit(cost),
   ];
 }
 

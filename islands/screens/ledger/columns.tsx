@@ -89,4 +89,7 @@ export const reasonNames: Record<LedgerReason, string> = {
   admin_grant: "Credits added",
   token_bonus: "Token bonus",
   grant_taken_back: "Credits taken back",
+  key_extension: "Key extended",
+  device_limit_change: "Device limit raised",
+  key_refund: "Key revoked, credits given back",
 };

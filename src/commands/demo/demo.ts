@@ -13,6 +13,7 @@ import { createRateLimits } from "../../http/rate-limit.ts";
 import type { Origin } from "../../http/request.ts";
 import { createKeys } from "../../keys/keys.ts";
 import { createPauses } from "../../keys/time/pauses.ts";
+import { createRefunds } from "../../keys/time/refunds.ts";
 import { startKey } from "../../keys/time/time-store.ts";
 import { createOrders } from "../../orders/orders.ts";
 import { createPurchase } from "../../orders/purchase.ts";
@@ -71,6 +72,7 @@ export async function fillWithDemo(
     clock: { now, isAhead: () => false },
     createRateLimit,
     throttle: createThrottle({ createRateLimit }),
+    refunds: createRefunds({ days: 0, clock: { now, isAhead: () => false } }),
     cache: new KeyCache(0),
   };
   const randomId = () => randomText(system.randomBytes, 18);

@@ -75,13 +75,25 @@ export const contentRules: readonly ContentRule[] = [
       GROUP BY id, owner HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
   },
   {
+    // What was paid for keys later is in the totals of its day.
     problem: "the totals of the orders do not add up",
-    table: "order_totals",
-    column: "game_id",
+    table: "credit_ledger",
+    column: "key_id",
     broken: `SELECT 1 FROM (
         SELECT created_at / ${msPerDay} AS day, game_id, key_count AS keys, cost_tenths AS cost FROM orders
+        UNION ALL SELECT l.created_at / ${msPerDay}, k.game_id, 0, -l.amount_tenths
+        FROM credit_ledger l JOIN license_keys k ON k.id = l.key_id WHERE l.reason <> 'key_refund'
         UNION ALL SELECT made_day, game_id, -key_count, -cost_tenths FROM order_totals) AS entries
       GROUP BY day, game_id HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
+  },
+  {
+    problem: "more was given back for a key than was paid, or to another reseller",
+    table: "credit_ledger",
+    column: "key_id",
+    broken: `SELECT l.key_id FROM credit_ledger l JOIN license_keys k ON k.id = l.key_id LEFT JOIN orders o ON o.id = k.order_id
+      GROUP BY l.key_id, k.reseller_id, k.order_id, o.cost_tenths, o.key_count
+      HAVING sum(l.amount_tenths) > coalesce(o.cost_tenths / o.key_count, 0) OR max(CASE
+        WHEN l.reseller_id = k.reseller_id AND l.order_id IS NOT DISTINCT FROM k.order_id THEN 0 ELSE 1 END) > 0 LIMIT 1`,
   },
 ];
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
+import { noRefund } from "../../../tests/key-times.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { type Caller, createAuditedChanges } from "../../accounts/audited-changes.ts";
 import { msPerDay } from "../../core/clock.ts";
@@ -72,7 +73,10 @@ describe("a selection", () => {
     const { reseller, used, expired } = await mixed();
     const { status, body } = await reseller.post(at, {});
     const all = { selected: 7, unused: 2, connected: 1, expired: 3, revoked: 1 };
-    expect([status, body]).toEqual([200, { mark: expect.any(String), newestId: 7, ...all, toRevoke: 3, toNote: 0 }]);
+    expect([status, body]).toEqual([
+      200,
+      { mark: expect.any(String), newestId: 7, ...all, toRevoke: 3, toNote: 0, ...noRefund },
+    ]);
     expect((await admin.post(atAdmin, { resellerId: reseller.id })).body).toMatchObject({ ...all, toRevoke: 6 });
     const ids = [used.id, expired[0]?.id];
     expect((await reseller.post(at, { ids })).body).toMatchObject({ selected: 2, connected: 1, expired: 1 });
@@ -136,7 +140,7 @@ describe("revoking", () => {
     const answer = await reseller.post(`${at}/revoke`, form);
     expect([answer.status, answer.body]).toEqual([
       200,
-      { message: "Keys revoked successfully", revokedCount: 3, passedOver: { revoked: 1, expired: 3 } },
+      { message: "Keys revoked successfully", revokedCount: 3, passedOver: { revoked: 1, expired: 3 }, refund: 0 },
     ]);
     expect((await connect(used)).body.code).toBe("REVOKED");
     expect(
@@ -183,11 +187,11 @@ describe("revoking", () => {
     const now = () => instants.shift() ?? expiresAt;
     const changes = createAuditedChanges({ database, now });
     const caller = await callerOf(reseller);
-    const selectedKeys = createSelectedKeys({ database, changes, now });
+    const selectedKeys = createSelectedKeys({ ...panel.server, database, changes, now });
     const { mark, toRevoke, ...shown } = await selectedKeys.look(caller, {});
     expect([shown, toRevoke]).toMatchObject([{ unused: 2, expired: 0 }, 2]);
     expect(await selectedKeys.revoke(caller, { mark, count: toRevoke })).toEqual({
-      ...{ revokedCount: 0, passedOver: { revoked: 0, expired: 2 } },
+      ...{ revokedCount: 0, passedOver: { revoked: 0, expired: 2 }, refund: 0 },
     });
   });
 
@@ -270,6 +274,7 @@ describe("revoking", () => {
     };
     const now = () => panel.clock.now;
     const selectedKeys = createSelectedKeys({
+      ...panel.server,
       database,
       changes: createAuditedChanges({ database: endingSession, now }),
       now,

@@ -1,17 +1,21 @@
 import { type AuditedChanges, type Caller, notedDownload } from "../../accounts/audited-changes.ts";
 import type { Entry } from "../../core/audit-entry.ts";
 import { isoOf, type Now } from "../../core/clock.ts";
+import { creditsOf } from "../../core/credits.ts";
 import { nonBlank } from "../../core/field.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database, Unit } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
 import { noteKeys, revokeKeys } from "../store.ts";
+import type { Extensions } from "../time/extensions.ts";
+import type { Refunds } from "../time/refunds.ts";
 import { selectedCsvStream, selectedTextStream, selectionOf, whoseKeys } from "./selection.ts";
 import type {
   AdminKeySelection,
   AdminSelectionDownload,
   AdminSelectionNote,
   AdminSelectionRevocation,
+  KeySelection,
   KeySelectionView,
   NotedSelection,
   RevokedSelection,
@@ -20,26 +24,34 @@ import * as store from "./selection-store.ts";
 
 export type SelectedKeys = ReturnType<typeof createSelectedKeys>;
 
-type Dependencies = { database: Database; changes: AuditedChanges; now: Now };
+interface Dependencies {
+  database: Database;
+  changes: AuditedChanges;
+  extensions: Pick<Extensions, "look">;
+  refunds: Refunds;
+  now: Now;
+}
 
 /**
  * Changes many keys at once (rules.md: Selections): a reseller's own, or for an admin the admin keys and those of any
  * reseller. Throws `NOT_FOUND` for an id that is no reseller's, and `INVALID` for an unknown mark.
  */
-export function createSelectedKeys({ database, changes, now }: Dependencies) {
+export function createSelectedKeys({ database, changes, extensions, refunds, now }: Dependencies) {
   return {
     /**
      * Counts the selected keys by kind, and returns the mark that stands for them. With a mark, also counts how many
-     * are left to change.
+     * are left to change. Throws `INVALID_DAY_TIER`.
      */
-    async look(caller: Caller, form: AdminKeySelection): Promise<KeySelectionView> {
-      const { selection, mark } = await selected(caller, form);
+    async look(caller: Caller, form: KeySelection | AdminKeySelection): Promise<KeySelectionView> {
+      const { selection, whose, mark } = await selected(caller, form);
       const counts = await countsOf(caller, selection, nonBlank(form.note) ?? null);
       const { selected: all, revoked, expired } = counts;
       // A first look promises what could be revoked at the mark's instant, because `revoke` compares with that.
       const promised = all - revoked - (mayRevokeExpired(caller) ? 0 : expired);
       const toRevoke = form.mark === undefined ? promised : counts.toRevoke;
-      return { mark, newestId: selection.lastId, ...counts, toRevoke };
+      const refund = await refunds.ofSelection(database.query(caller), whose.reseller?.id ?? null, selection);
+      const extension = await extensions.look(caller, selection, form);
+      return { mark, newestId: selection.lastId, ...counts, toRevoke, ...refund, ...extension };
     },
 
     /**
@@ -57,7 +69,12 @@ export function createSelectedKeys({ database, changes, now }: Dependencies) {
       // Later than the mark, so that a later look by this mark can tell which keys were revoked since.
       const at = () => Math.max(now(), selection.filter.at + 1);
       await changeInBatches(changes, caller, {
-        work: (unit, ids) => revokeKeys(unit, ids, { owner, ...by, at: at() }),
+        work: async (unit, ids) => {
+          const revokedAt = at();
+          const revoked = await revokeKeys(unit, ids, { owner, ...by, at: revokedAt });
+          await refunds.give(unit.sql, revoked, { madeBy: caller.id, at: revokedAt });
+          return revoked.length;
+        },
         next: (place) =>
           store.nextUndone(database.query(caller), selection, { revoking: { evenExpired, at: at() } }, place),
         record: {
@@ -69,7 +86,8 @@ export function createSelectedKeys({ database, changes, now }: Dependencies) {
         done: "revoked",
       });
       const { done, revokedOtherwise, expired } = await count();
-      return { revokedCount: done, passedOver: { revoked: revokedOtherwise, expired } };
+      const refund = reseller ? await store.refundedFor(database.query(caller), selection, reseller.id, caller.id) : 0;
+      return { revokedCount: done, passedOver: { revoked: revokedOtherwise, expired }, refund: creditsOf(refund) };
     },
 
     /**

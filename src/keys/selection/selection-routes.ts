@@ -20,17 +20,22 @@ import {
 
 const looks = {
   description:
-    "The keys of `ids`, or all that match the filters. The response counts them by state. Its `mark` identifies the selection in later calls, which do not affect keys that were made or began to match afterwards. With a `mark`, `toRevoke` and `toNote` are what is left to do.",
+    "The keys of `ids`, or all that match the filters. The response counts them by state. Its `mark` identifies the selection in later calls, which do not affect keys that were made or began to match afterwards. With a `mark`, `toRevoke` and `toNote` are what is left to do. With a duration, `toExtend` and `cost` say what extending would do.",
   example: {
     ...{ mark: "WzE3NDExODM4MDAwMDAsMTI4LGZhbHNlXQ", selected: 57, unused: 40, connected: 12, expired: 3, revoked: 2 },
-    ...{ toRevoke: 52, toNote: 57 },
+    ...{ toRevoke: 52, toNote: 57, toExtend: 55, cost: 165, refund: 0, isRefundHeld: false },
   },
 };
 
 const revocations = {
   description:
     "`count` is the `toRevoke` that was returned with the mark; if it differs, nothing is revoked. Each key is revoked at one instant between the call and its response. Very many keys take a while. If the call breaks off, the refusal says how many were revoked, and repeating the call continues.",
-  example: { message: "Keys revoked successfully", revokedCount: 51, passedOver: { revoked: 3, expired: 3 } },
+  example: {
+    message: "Keys revoked successfully",
+    revokedCount: 51,
+    passedOver: { revoked: 3, expired: 3 },
+    refund: 0,
+  },
 };
 
 const notes = {
@@ -92,7 +97,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
         id: "lookAtOwnKeys",
         summary: "Select your keys and count them by state",
         ...looks,
-        refusals: [...whenSignedIn, ...whenWriting],
+        refusals: ["INVALID_DAY_TIER", ...whenSignedIn, ...whenWriting],
       }),
     })
     .post("/api/admin/keys/selected/revoke", revoke, {
@@ -103,7 +108,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
         id: "revokeKeys",
         summary: "Revoke selected keys, at once and for good",
         ...revocations,
-        refusals: ["NOT_FOUND", ...whenActing],
+        refusals: ["NOT_FOUND", "BALANCE_TOO_LARGE", ...whenActing],
       }),
     })
     .post("/api/reseller/keys/selected/revoke", revoke, {
@@ -114,7 +119,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
         id: "revokeOwnKeys",
         summary: "Revoke your selected active keys, at once and for good",
         ...revocations,
-        refusals: whenActing,
+        refusals: ["BALANCE_TOO_LARGE", ...whenActing],
       }),
     })
     .put("/api/admin/keys/selected/note", note, {

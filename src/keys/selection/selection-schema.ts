@@ -1,7 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { durationFields } from "../../catalogue/schema.ts";
+import { Credits } from "../../core/credits.ts";
 import { NoteForm, oneOf } from "../../core/field.ts";
 import { selectedIdsMax } from "../limits.ts";
-import { KeyListQuery } from "../schema.ts";
+import { KeyHours, KeyListQuery, refundFields } from "../schema.ts";
 
 const { search, game, status } = KeyListQuery.properties;
 
@@ -43,7 +45,7 @@ const maybeMarked = {
 };
 
 /** An admin selects from the admin keys, or from those of a reseller. */
-const ofReseller = {
+export const ofReseller = {
   resellerId: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -55,8 +57,15 @@ const ofReseller = {
   ),
 };
 
-export const KeySelection = Type.Object({ ...maybeMarked, ...NoteForm.properties });
-export const AdminKeySelection = Type.Object({ ...KeySelection.properties, ...ofReseller });
+/** With a note or a duration, the keys that it would change are counted. */
+export const KeySelection = Type.Object({ ...maybeMarked, ...NoteForm.properties, ...durationFields });
+export type KeySelection = Static<typeof KeySelection>;
+export const AdminKeySelection = Type.Object({
+  ...maybeMarked,
+  ...NoteForm.properties,
+  hours: Type.Optional(KeyHours.properties.hours),
+  ...ofReseller,
+});
 export type AdminKeySelection = Static<typeof AdminKeySelection>;
 
 const countOfKeys = { examples: [40] };
@@ -81,6 +90,11 @@ export const KeySelectionView = Type.Object({
     description: "How many the caller may revoke, or with a mark, how many of them are left",
   }),
   toNote: Type.Integer({ examples: [57], description: "How many have a different note" }),
+  toExtend: Type.Optional(
+    Type.Integer({ examples: [55], description: "With a duration: how many can be extended by it" }),
+  ),
+  cost: Type.Optional({ ...Credits, description: "With a duration: what extending them costs" }),
+  ...refundFields,
 });
 export type KeySelectionView = Static<typeof KeySelectionView>;
 
@@ -94,7 +108,7 @@ function promised(what: string) {
   });
 }
 
-const marked = { ...whichKeys, mark: Type.String(markText) };
+export const marked = { ...whichKeys, mark: Type.String(markText) };
 
 export const SelectionRevocation = Type.Object({ ...marked, count: promised("`toRevoke`") });
 export const AdminSelectionRevocation = Type.Object({ ...SelectionRevocation.properties, ...ofReseller });
@@ -122,6 +136,7 @@ export const RevokedSelection = Type.Object({
     examples: [51],
     description: "How many the caller has revoked since the mark",
   }),
+  refund: { ...Credits, description: "What was given back for them" },
   passedOver: Type.Object({
     revoked: Type.Integer({ examples: [3], description: "Revoked earlier, or meanwhile by another person" }),
     expired: Type.Integer({ examples: [3], description: "A reseller revokes ACTIVE keys only" }),

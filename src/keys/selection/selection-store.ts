@@ -83,6 +83,22 @@ export async function countRevocation(
   return row as RevocationCounts;
 }
 
+/** What the caller's revocations of these keys of a reseller have given back, in tenths. */
+export async function refundedFor(
+  sql: Sql,
+  selection: Selection,
+  resellerId: number,
+  revokedBy: number,
+): Promise<number> {
+  const then = selection.filter.at;
+  const [row] = await sql<{ tenths: number }>`
+    SELECT CAST(coalesce(sum(l.amount_tenths), 0) AS BIGINT) AS tenths
+    FROM credit_ledger l JOIN license_keys k ON k.id = l.key_id
+    WHERE l.reseller_id = ${resellerId} AND l.reason = 'key_refund' AND l.created_at > ${then}
+      AND ${isSelected(selection)} AND k.revoked_at > ${then} AND k.revoked_by = ${revokedBy}`;
+  return row?.tenths ?? 0;
+}
+
 /** The next keys of a selection that are still to be changed, in the order of their ids. */
 export async function nextUndone(
   sql: Sql,
@@ -108,7 +124,8 @@ export async function listSelected(
     ORDER BY k.id ${limit === null ? nothing : part`LIMIT ${limit}`}`;
 }
 
-function isSelected({ filter, ids, lastId }: Selection): SqlPart {
+/** A condition on `license_keys AS k`. */
+export function isSelected({ filter, ids, lastId }: Selection): SqlPart {
   const { owner, status, at } = filter;
   const ofStatus = status ? part`AND ${hadStatus(status, at)}` : nothing;
   const ofIds = ids ? part`AND k.id IN (${listed(ids)})` : nothing;

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { createStore } from "jotai";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { ResellerKey } from "../../../../../src/keys/schema.ts";
-import { startedKey } from "../../../../../tests/key-times.ts";
+import { noRefund, startedKey } from "../../../../../tests/key-times.ts";
 import type { KeyScope, SelectionCounts } from "../../../../api/calls/key-selection.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../../../../api/fetch-stub.ts";
 import { queryClient } from "../../../../api/query.ts";
@@ -31,6 +31,7 @@ const counts: SelectionCounts = {
     revoked: 0,
     toRevoke: 2,
     toNote: 0,
+    ...noRefund,
   },
 };
 
@@ -122,7 +123,7 @@ test("an interrupted revocation says how many were revoked, and the next press c
   expect(onChanged).toHaveBeenCalledTimes(1);
 
   server.responses["POST /api/reseller/keys/selected/revoke"] = () => ({
-    ...{ message: "Keys revoked successfully", revokedCount: 2, passedOver: { revoked: 0, expired: 1 } },
+    ...{ message: "Keys revoked successfully", revokedCount: 2, passedOver: { revoked: 0, expired: 1 }, refund: 0 },
   });
   await user.click(screen.getByRole("button", { name: "Revoke 2 keys" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Revoked 2 keys successfully. Skipped: 1 expired"));

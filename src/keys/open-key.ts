@@ -1,0 +1,17 @@
+import { Refusal } from "../core/refusal.ts";
+import type { Sql } from "../db/contract.ts";
+import type { KeyRow } from "./model.ts";
+import { keyOf, type Owner } from "./store.ts";
+
+/** Throws `NOT_FOUND`. */
+export function found<Row>(row: Row | null): Row {
+  if (row === null) throw new Refusal("NOT_FOUND", "There is no such key.");
+  return row;
+}
+
+/** A key that is to be changed in the caller's transaction. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */
+export async function unrevokedKey(sql: Sql, owner: Owner, id: number): Promise<KeyRow> {
+  const key = found(await keyOf(sql, owner, id));
+  if (key.revokedAt !== null) throw new Refusal("KEY_ALREADY_REVOKED", "The key is revoked, which cannot be undone.");
+  return key;
+}

@@ -1,0 +1,56 @@
+import { type Clock, msPerDay } from "../../core/clock.ts";
+import { creditsOf } from "../../core/credits.ts";
+import { Refusal } from "../../core/refusal.ts";
+import type { Sql } from "../../db/contract.ts";
+import type { Selection } from "../selection/selection-store.ts";
+import { payForKeys } from "./payment-store.ts";
+import * as store from "./refund-store.ts";
+
+export type Refunds = ReturnType<typeof createRefunds>;
+
+/** What the panel shows before a revocation. */
+export interface RefundView {
+  /** Credits. */
+  refund: number;
+  isRefundHeld: boolean;
+}
+
+const noRefund: RefundView = { refund: 0, isRefundHeld: false };
+
+/** What a revocation gives back (rules.md: Refunds). `days` is 0 if that is nothing. */
+export function createRefunds({ days, clock }: { days: number; clock: Pick<Clock, "now" | "isAhead"> }) {
+  return {
+    ofKey: async (sql: Sql, id: number): Promise<RefundView> =>
+      days === 0 ? noRefund : viewOf(await store.refundOfKey(sql, id, timeAt(clock.now()))),
+
+    /** Of selected keys of a reseller, or with null of admins. */
+    ofSelection: async (sql: Sql, resellerId: number | null, selection: Selection): Promise<RefundView> =>
+      days === 0 || resellerId === null
+        ? noRefund
+        : viewOf(await store.refundOfSelection(sql, resellerId, selection, timeAt(clock.now()))),
+
+    /**
+     * Gives back what was paid for keys of one owner that the caller has revoked in the same transaction. Returns the
+     * credits. Throws `BALANCE_TOO_LARGE`.
+     */
+    async give(sql: Sql, ids: readonly number[], { madeBy, at }: { madeBy: number; at: number }): Promise<number> {
+      if (days === 0 || clock.isAhead()) return 0;
+      const resellerId = await store.resellerOf(sql, ids);
+      if (resellerId === null) return 0;
+      const refund = { resellerId, reason: "key_refund" as const, madeBy, at };
+      const paid = await payForKeys(sql, ids, { ...refund, price: store.refundOf(timeAt(at)) });
+      if (paid.balanceTenths !== null) return creditsOf(paid.tenths);
+      throw new Refusal("BALANCE_TOO_LARGE", "The refund would make the balance exceed the maximum.");
+    },
+  };
+
+  function timeAt(at: number): store.RefundTime {
+    return { since: at - days * msPerDay, at };
+  }
+
+  function viewOf(tenths: number): RefundView {
+    return clock.isAhead()
+      ? { refund: 0, isRefundHeld: tenths > 0 }
+      : { refund: creditsOf(tenths), isRefundHeld: false };
+  }
+}

@@ -1,0 +1,47 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { adminDeviceLimits, resellerDeviceLimits } from "../../catalogue/limits.ts";
+import { deviceLimitOneOf, durationFields } from "../../catalogue/schema.ts";
+import { Credits } from "../../core/credits.ts";
+import { extendedKeysMax } from "../limits.ts";
+import { ChangedResellerKey, KeyHours } from "../schema.ts";
+import { marked, ofReseller } from "../selection/selection-schema.ts";
+
+/* Changes to the time and the device limit of keys (rules.md: The time of a key). */
+
+export const KeyDuration = Type.Object(durationFields);
+
+export const ResellerDeviceLimit = Type.Object({ deviceLimit: deviceLimitOneOf(resellerDeviceLimits) });
+export const AdminDeviceLimit = Type.Object({ deviceLimit: deviceLimitOneOf(adminDeviceLimits) });
+
+const paid = {
+  cost: { ...Credits, description: "What it cost" },
+  credits: { ...Credits, description: "The balance that is left" },
+};
+
+export const PaidKey = Type.Object({ ...ChangedResellerKey.properties, ...paid });
+export type PaidKey = Static<typeof PaidKey>;
+
+const count = Type.Integer({
+  minimum: 1,
+  maximum: extendedKeysMax,
+  examples: [40],
+  description: "The `toExtend` of the preview with this duration; if it differs, nothing is extended",
+  says: {
+    required: "count is required",
+    tooLarge: `At most ${extendedKeysMax} keys can be extended at once`,
+    wrong: "count must be a whole number of keys",
+  },
+});
+
+export const SelectionExtension = Type.Object({ ...marked, count, ...durationFields });
+export type SelectionExtension = Static<typeof SelectionExtension>;
+export const AdminSelectionExtension = Type.Object({ ...marked, count, ...KeyHours.properties, ...ofReseller });
+export type AdminSelectionExtension = Static<typeof AdminSelectionExtension>;
+
+export const ExtendedSelection = Type.Object({
+  message: Type.String(),
+  extendedCount: Type.Integer({ examples: [40] }),
+});
+export type ExtendedSelection = Static<typeof ExtendedSelection>;
+export const PaidSelection = Type.Object({ ...ExtendedSelection.properties, ...paid });
+export type PaidSelection = Static<typeof PaidSelection>;

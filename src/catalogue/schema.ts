@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../core/credits.ts";
-import { invisible, oneOf } from "../core/field.ts";
+import { invisible } from "../core/field.ts";
 import { gameNameCharactersMax as nameCharactersMax } from "./game-name.ts";
 import { priceCreditsMax, resellerDeviceLimits } from "./limits.ts";
 
@@ -135,24 +135,3 @@ export const Catalogue = Type.Object({
   prices: Type.Array(Type.Object({ ...Price.properties, credits: Credits }), { description: "None for admins" }),
 });
 export type Catalogue = Static<typeof Catalogue>;
-
-/** How a duration is named (rules.md: Catalogue). */
-export const durationFields = {
-  days: Type.Optional(
-    Type.Integer({
-      examples: [30],
-      description: "The duration of so many days; either this or durationId",
-      says: { wrong: "Invalid day tier selected" },
-    }),
-  ),
-  durationId: Type.Optional(
-    Type.Integer({ examples: [4], description: "The same by its id", says: { wrong: "Invalid day tier selected" } }),
-  ),
-};
-
-export function deviceLimitOneOf<const Limits extends readonly number[]>(limits: Limits) {
-  return oneOf(limits, {
-    examples: [1],
-    says: { required: "Device limit is required", wrong: `Device limit must be one of ${limits.join(", ")}` },
-  });
-}

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
 import { adminDeviceLimits, resellerDeviceLimits } from "../catalogue/limits.ts";
-import { deviceLimitOneOf, durationFields } from "../catalogue/schema.ts";
+import { deviceLimitOneOf, durationFields } from "../catalogue/order-fields.ts";
 import { Credits } from "../core/credits.ts";
 import { keyCharacters, NoteOrNull, oneOf } from "../core/field.ts";
 import { sentCharactersMax } from "../core/key-text.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { durationFields } from "../../catalogue/schema.ts";
+import { durationFields } from "../../catalogue/order-fields.ts";
 import { Credits } from "../../core/credits.ts";
 import { NoteForm, oneOf } from "../../core/field.ts";
 import { selectedIdsMax } from "../limits.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { adminDeviceLimits, resellerDeviceLimits } from "../../catalogue/limits.ts";
-import { deviceLimitOneOf, durationFields } from "../../catalogue/schema.ts";
+import { deviceLimitOneOf, durationFields } from "../../catalogue/order-fields.ts";
 import { Credits } from "../../core/credits.ts";
 import { extendedKeysMax } from "../limits.ts";
 import { ChangedResellerKey, KeyHours } from "../schema.ts";

@@ -30,6 +30,7 @@ const key = (id: number, more: Partial<AdminKey> = {}): AdminKey => ({
   ...more,
 });
 const revoked = key(8, { status: "REVOKED", isRevoked: true, deviceLimit: 100, daysRemaining: 0 });
+const unnamed = { name: null, lastSeen: "2025-03-06" };
 const details: AdminKeyDetail = {
   ...key(7),
   createdBy: "margaret",
@@ -37,13 +38,23 @@ const details: AdminKeyDetail = {
   owner: null,
   revokedAt: null,
   revokedBy: null,
-  devices: [{ id: 3, deviceId: "a3f1c9d2-phone", firstConnected: "2025-03-06T12:00:00.000Z" }],
+  devices: [{ id: 3, deviceId: "a3f1c9d2-phone", ...unnamed, firstConnected: "2025-03-06T12:00:00.000Z" }],
   history: [],
   ...noRefund,
 };
 const timeline: Timeline = {
   answer: { code: "VALID", message: "Works. 1 of 2 devices connected.", advice: "Compare the game." },
-  events: [{ at: details.createdAt, kind: "created", by: "margaret", deviceId: null, code: null, count: null }],
+  events: [
+    {
+      at: details.createdAt,
+      kind: "created",
+      by: "margaret",
+      deviceId: null,
+      deviceName: null,
+      code: null,
+      count: null,
+    },
+  ],
 };
 
 let server: FetchStub;

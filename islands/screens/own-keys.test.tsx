@@ -29,8 +29,8 @@ const active: ResellerKey = {
 };
 const expired: ResellerKey = { ...active, id: 8, keyString: "OLD-KEY", status: "EXPIRED", deviceLimit: 1, devices: 0 };
 const devices = [
-  { id: 1, deviceId: "phone-one", firstConnected: "2025-03-06T10:00:00.000Z" },
-  { id: 2, deviceId: "phone-two", firstConnected: "2025-03-07T10:00:00.000Z" },
+  { id: 1, deviceId: "phone-one", name: null, lastSeen: "2025-03-08", firstConnected: "2025-03-06T10:00:00.000Z" },
+  { id: 2, deviceId: "phone-two", name: null, lastSeen: "2025-03-08", firstConnected: "2025-03-07T10:00:00.000Z" },
 ];
 
 const timeline: Timeline = {
@@ -186,7 +186,10 @@ test("View opens the key's details, which are in the address", async () => {
 });
 
 test("a device id that many devices share is called a placeholder", async () => {
-  const shared = [...devices, { id: 3, deviceId: "Unknown", firstConnected: "2025-03-08T10:00:00.000Z" }];
+  const shared = [
+    ...devices,
+    { id: 3, deviceId: "Unknown", name: null, lastSeen: "2025-03-08", firstConnected: "2025-03-08T10:00:00.000Z" },
+  ];
   server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: 3, devices: shared, ...noRefund });
   show("?key=7");
   const id = await screen.findByText("Unknown");

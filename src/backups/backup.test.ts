@@ -18,7 +18,7 @@ beforeAll(async () => {
   const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 100 };
   for (let batch = 0; batch < 12; batch += 1) await seller.post("/api/reseller/keys/generate", order);
   const { body } = await seller.get("/api/reseller/keys?limit=1");
-  const device = { key: body[0].keyString, deviceId: `phone"with'quotes`, game: "FREE FIRE" };
+  const device = { key: body[0].keyString, deviceId: `phone"with'quotes`, deviceName: "Pixel 8", game: "FREE FIRE" };
   await panel.newClient().post("/api/verify", device);
   const { body: setup } = await admin.post("/api/auth/two-factor", { password: adminLogin.password });
   const code = URI.parse(setup.uri) as TOTP;
@@ -58,6 +58,10 @@ test("a download is a JSON file of every row, under the collection's name", asyn
   const rows = JSON.parse(new TextDecoder().decode(bytes));
   expect(rows).toHaveLength(1_200);
   expect(rows[0]).toMatchObject({ game: "FREE FIRE", createdAt: "2025-03-05T14:30:00.000Z", revokedAt: null });
+  const devices = await bytesOf("/api/admin/backup/download/key_devices");
+  expect(JSON.parse(new TextDecoder().decode(devices.bytes))).toEqual([
+    expect.objectContaining({ name: "Pixel 8", lastSeen: "2025-03-05", firstConnectedAt: "2025-03-05T14:30:00.000Z" }),
+  ]);
   const empty = await bytesOf("/api/admin/backup/download/key_events");
   expect(JSON.parse(new TextDecoder().decode(empty.bytes))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { isoOf } from "../core/clock.ts";
+import { dateOf, isoOf } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import type { Sql } from "../db/contract.ts";
 import { rowsOf } from "./store.ts";
@@ -23,12 +23,13 @@ export async function* linesOf(sql: Sql, name: string): AsyncGenerator<string, n
   return count;
 }
 
-/** A row as the API shows it: times in ISO 8601, credits as numbers, flags as booleans. */
+/** A row as the API shows it: times and days in ISO 8601, credits as numbers, flags as booleans. */
 function rowView(row: object): Record<string, unknown> {
   const view: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {
     if (name.endsWith("Tenths")) view[name.slice(0, -"Tenths".length)] = creditsOf(value);
     else if (name === "at" || name.endsWith("At")) view[name] = value === null ? null : isoOf(value);
+    else if (name.endsWith("Day")) view[name.slice(0, -"Day".length)] = dateOf(value);
     else if (name === "details") view[name] = JSON.parse(value);
     else view[name] = name === "isActive" ? value === 1 : value;
   }

@@ -77,17 +77,18 @@ const collections: Record<string, Collection> = {
   key_devices: {
     table: part`key_devices AS c`,
     removedBy: part`e.what IN ('DEVICE_REMOVED', 'DEVICES_RESET')`,
-    columns: part`c.id, c.key_id AS "keyId", c.device_id AS "deviceId", c.first_connected_at AS "firstConnectedAt"`,
-    rowBytes: part`80 + length(c.device_id)`,
+    columns: part`c.id, c.key_id AS "keyId", c.device_id AS "deviceId", c.name, c.first_connected_at AS "firstConnectedAt",
+      c.last_seen_day AS "lastSeenDay"`,
+    rowBytes: part`115 + length(c.device_id) + coalesce(length(c.name), 4)`,
     changedAt: part`c.first_connected_at`,
   },
   key_events: {
     table: part`key_events AS c`,
     removedBy: never,
-    columns: part`c.id, c.key_id AS "keyId", c.what, c.made_by AS "madeBy", c.device_id AS "deviceId",
+    columns: part`c.id, c.key_id AS "keyId", c.what, c.made_by AS "madeBy", c.device_id AS "deviceId", c.device_name AS "deviceName",
       c.connected_at AS "connectedAt", c.device_count AS "deviceCount", c.amount, c.is_renewal AS "isRenewal", c.intervention_id AS "interventionId",
       c.created_at AS "createdAt"`,
-    rowBytes: part`210 + length(c.what) + coalesce(length(c.device_id), 4)`,
+    rowBytes: part`225 + length(c.what) + coalesce(length(c.device_id), 4) + coalesce(length(c.device_name), 4)`,
     changedAt: part`c.created_at`,
   },
   referral_tokens: {

@@ -22,6 +22,16 @@ export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** The number of a UTC day since 1970, as stores keep it. */
+export function dayOf(ms: number): number {
+  return Math.floor(ms / msPerDay);
+}
+
+/** `2025-11-25` */
+export function dateOf(day: number): string {
+  return isoOf(day * msPerDay).slice(0, 10);
+}
+
 export function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : isoOf(ms);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { testsBeginAt } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { msPerDay, msPerHour } from "../core/clock.ts";
+import { dayOf, msPerDay, msPerHour } from "../core/clock.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { type MovedTimes, moveTimesBack } from "./clock-repair.ts";
 import { contentRules } from "./copies/content-rules.ts";
@@ -142,6 +142,11 @@ test("a key that was started, paused, resumed or compensated in the future keeps
   expect(found[ids.compensated]).toEqual({ expires: days(31), paused: null, ends: null });
   const [intervention] = await panel.database.read<{ at: number }>`SELECT created_at AS at FROM interventions`;
   expect(intervention).toEqual({ at });
+});
+
+test("no device was seen later than today", async () => {
+  const days = await panel.database.read`SELECT DISTINCT last_seen_day AS day FROM key_devices`;
+  expect(days).toEqual([{ day: dayOf(repairedAt) }]);
 });
 
 test("balances, orders and totals agree with their rows", async () => {

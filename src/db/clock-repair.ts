@@ -1,4 +1,4 @@
-import { msPerDay } from "../core/clock.ts";
+import { dayOf } from "../core/clock.ts";
 import { totalsDay } from "../core/key-time.ts";
 import { raw, withoutTriggers } from "./append-only.ts";
 import type { Sql } from "./contract.ts";
@@ -25,6 +25,8 @@ const pastTimes = [
   ["license_keys", "created_at"],
   ["license_keys", "revoked_at"],
   ["key_devices", "first_connected_at"],
+  ["game_maintenance", "began_at"],
+  ["game_maintenance", "ended_at"],
   ["key_events", "created_at"],
   ["key_events", "connected_at"],
   ["interventions", "created_at"],
@@ -64,7 +66,11 @@ async function moveTimes(sql: Sql, now: number, { isPostgres }: { isPostgres: bo
   );
   if (keys.length > 0) await sumKeysAgain(sql);
   if (moved.has("orders") || moved.has("credit_ledger")) await sumOrdersAgain(sql);
-  await mergeVerdicts(sql, Math.floor(now / msPerDay), count);
+  const today = dayOf(now);
+  const seen = await sql`
+    UPDATE key_devices SET last_seen_day = ${today} WHERE last_seen_day > ${today} RETURNING 1 AS moved`;
+  count("key_devices", seen);
+  await mergeVerdicts(sql, today, count);
   // A window of a limit that was opened in the future would last until then.
   if (isPostgres) await sql`DELETE FROM rate_limits WHERE closes_at > ${now}`;
   return moved;

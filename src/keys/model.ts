@@ -1,4 +1,4 @@
-import { isoOf, isoOrNull, msPerDay, msPerHour } from "../core/clock.ts";
+import { dateOf, isoOf, isoOrNull, msPerDay, msPerHour } from "../core/clock.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { part, type SqlPart } from "../db/contract.ts";
 import type { DeviceRow } from "./devices/device-store.ts";
@@ -110,7 +110,8 @@ export function startOf({ isFirstUse }: { isFirstUse: number }): KeyStart {
 }
 
 export function deviceView(device: DeviceRow): Device {
-  return { id: device.id, deviceId: device.deviceId, firstConnected: isoOf(device.firstConnectedAt) };
+  const { id, deviceId, name, firstConnectedAt, lastSeenDay } = device;
+  return { id, deviceId, name, firstConnected: isoOf(firstConnectedAt), lastSeen: dateOf(lastSeenDay) };
 }
 
 /* How searches compare key texts (rules.md: Searching keys). The database has both forms of each text. */

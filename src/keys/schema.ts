@@ -53,10 +53,20 @@ export type AdminKey = Static<typeof AdminKey>;
 export const ResellerKey = Type.Object({ ...keyFields, devices: Type.Integer({ examples: [1] }) });
 export type ResellerKey = Static<typeof ResellerKey>;
 
+export const DeviceName = Type.Union([Type.String({ examples: ["Pixel 8"] }), Type.Null()], {
+  description: "The last one that its game sent; null if it sent none",
+});
+
 export const Device = Type.Object({
   id: Type.Integer({ examples: [3] }),
   deviceId: Type.String({ examples: ["a3f1c9d2-phone"] }),
+  name: DeviceName,
   firstConnected: Instant,
+  lastSeen: Type.String({
+    format: "date",
+    examples: ["2025-03-06"],
+    description: "The UTC day of its last verification, in either form and with any verdict",
+  }),
 });
 
 export type Device = Static<typeof Device>;

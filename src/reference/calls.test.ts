@@ -43,7 +43,10 @@ test.each(documented)(
 
 test("the example request passes validation, and its parameters are documented in its order", () => {
   expect(Check(VerifyRequest, exampleRequest)).toBe(true);
-  expect(verifyCall.parameters.map(({ name }) => name)).toEqual([...Object.keys(exampleRequest), "version"]);
+  expect(verifyCall.parameters.map(({ name }) => name)).toEqual([
+    ...Object.keys(exampleRequest),
+    ...["version", "deviceName", "lang"],
+  ]);
   expect(optionalOf(verifyCall.parameters)).toEqual(optionalIn(VerifyRequest));
   const inPath = previewCall.parameters.filter(({ type }) => type.endsWith("in the path"));
   expect(inPath.map(({ name }) => `{${name}}`).join("/")).toBe("{key}/{game}/{deviceId}");

@@ -3,7 +3,7 @@ import { type Call, examplePath, placeholder } from "./call.ts";
 import { previewSamples } from "./preview-samples.ts";
 import { verdictFields, verifyParameters } from "./verify-call.ts";
 
-const [key, deviceId, game, version] = verifyParameters.map((field) => ({
+const [key, deviceId, game, ...options] = verifyParameters.map((field) => ({
   ...field,
   type: field.optional ? "string, in the query" : "string, in the path",
 }));
@@ -16,7 +16,7 @@ export const previewCall: Call = {
   description:
     "Returns the same response without connecting the device. Here, valid says whether the device could use the key now: it is already connected, or a slot is free.",
   // In the order of the path.
-  parameters: [key, game, deviceId, version].filter((field) => field !== undefined),
+  parameters: [key, game, deviceId, ...options].filter((field) => field !== undefined),
   request: `GET ${placeholder}/api/verify/${examplePath}`,
   response: { ...exampleVerdict, canRegister: false },
   fields: [

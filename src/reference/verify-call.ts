@@ -21,6 +21,14 @@ export const verifyParameters: Field[] = [
     optional: true,
     description: "The version of the game, such as 1.12.3. Send it if the game may require a minimum version.",
   },
+  {
+    name: "deviceName",
+    type: "string or null",
+    optional: true,
+    description:
+      "What people call the device, such as Pixel 8. It is never a reason to refuse; 64 characters are kept.",
+  },
+  { name: "lang", type: "string or null", optional: true, description: "The player's language, such as pt-BR." },
 ];
 
 export const verdictFields: Field[] = [

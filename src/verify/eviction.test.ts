@@ -89,7 +89,13 @@ const groups = fc.array(fc.array(change, { minLength: 1, maxLength: 6 }), { minL
 
 /** The verdict by the present rows. */
 async function expected({ text }: Key, deviceId: string) {
-  const { key } = await findKey(panel.database.read, { text: text.toLowerCase(), game, deviceId, version: null });
+  const { key } = await findKey(panel.database.read, {
+    text: text.toLowerCase(),
+    game,
+    deviceId,
+    version: null,
+    deviceName: null,
+  });
   if (!key) throw new Error("A key is gone.");
   const isFull = !key.isConnected && key.deviceCount >= key.deviceLimit;
   const code = key.isRevoked ? "REVOKED" : isFull ? "DEVICE_LIMIT_REACHED" : "VALID";

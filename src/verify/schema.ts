@@ -40,11 +40,22 @@ export const Version = Type.Optional(
   }),
 );
 
-export const VerifyRequest = Type.Object({ key: KeyText, deviceId: DeviceId, game: GameName, version: Version });
+const DeviceName = optionalText("deviceName", "Pixel 8", "What people call the device; 64 characters of it are kept");
+const Lang = optionalText("lang", "pt-BR", "The player's language");
+
+const options = { deviceName: DeviceName, version: Version, lang: Lang };
+
+export const VerifyRequest = Type.Object({ key: KeyText, deviceId: DeviceId, game: GameName, ...options });
 export type VerifyRequest = Static<typeof VerifyRequest>;
 /** The same in a path, where the parts have another order. */
 export const PreviewRequest = Type.Object({ key: KeyText, game: GameName, deviceId: DeviceId });
-export const PreviewQuery = Type.Object({ version: Version });
+export const PreviewQuery = Type.Object(options);
+
+/** Null and "" mean left out. */
+function optionalText(name: string, example: string, description: string) {
+  const says = { wrong: `${name} must be a text` };
+  return Type.Optional(Type.Union([Type.Null(), Type.String()], { examples: [example], description, says }));
+}
 
 /** Their places are the numbers in the database. */
 export const verdictCodes = [

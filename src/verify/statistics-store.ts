@@ -77,6 +77,28 @@ export async function addRefusals(sql: Sql, counters: RefusalCounter[]): Promise
       last_at = excluded.last_at, last_device_id = excluded.last_device_id`;
 }
 
+/** A connected device, the day of its last verification, and the name that it sent, if any. */
+export interface SeenDevice {
+  keyId: number;
+  deviceId: string;
+  /** Days since 1970. */
+  day: number;
+  name: string | null;
+}
+
+/** The cache keeps this too, so the keys stay in it. */
+export async function writeSeen(sql: Sql, devices: SeenDevice[]): Promise<void> {
+  const rows = devices.map(
+    ({ keyId, deviceId, day, name }) =>
+      part`(CAST(${keyId} AS BIGINT), ${deviceId}, CAST(${day} AS BIGINT), CAST(${name} AS TEXT))`,
+  );
+  await sql`
+    WITH seen (key_id, device_id, day, name) AS (VALUES ${listOf(rows)})
+    UPDATE key_devices AS d SET name = coalesce(s.name, d.name),
+      last_seen_day = CASE WHEN s.day > d.last_seen_day THEN s.day ELSE d.last_seen_day END
+    FROM seen s WHERE d.key_id = s.key_id AND d.device_id = s.device_id`;
+}
+
 /** The first days that are kept. */
 export interface KeptSince {
   refusalsSince: number;

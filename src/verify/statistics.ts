@@ -1,5 +1,5 @@
 import { getLogger } from "@logtape/logtape";
-import { msPerDay, msPerSecond, type Now } from "../core/clock.ts";
+import { dayOf, msPerSecond, type Now } from "../core/clock.ts";
 import type { Count, Metrics } from "../core/metrics.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import { createErasure, type Erasure } from "../db/maintenance.ts";
@@ -12,9 +12,10 @@ const flushEveryMs = 5 * msPerSecond;
 const rowsPerBatch = 100;
 const pauseBetweenBatchesMs = 1;
 /**
- * Refused keys that are kept between two flushes. Any beyond that are dropped, so that a flood cannot fill the memory.
+ * Refused keys, and seen devices, that are kept between two flushes. Any beyond that are dropped, so that a flood cannot
+ * fill the memory.
  */
-const refusedKeysMax = 20_000;
+const rowsKeptMax = 20_000;
 
 /** A verdict that was returned to a game client. */
 export interface CountedVerdict {
@@ -29,8 +30,8 @@ export interface CountedVerdict {
 export type Statistics = ReturnType<typeof createStatistics>;
 
 /**
- * Counts verdicts and refusals in memory and writes them every five seconds (rules.md: Counting verdicts). No request
- * waits for them, so a crash may lose the latest ones.
+ * Collects verdicts, refusals and what connected devices sent, and writes all of it every five seconds
+ * (rules.md: Counting verdicts). No request waits for that, so a crash may lose the latest.
  */
 export function createStatistics(
   { database, metrics }: { database: Database; metrics: Metrics },
@@ -39,15 +40,16 @@ export function createStatistics(
   const totals = totalsFor(metrics);
   let verdicts = new Map<number, store.VerdictCounter>();
   let refusals = new Map<number, store.RefusalCounter>();
+  const seen = new Map<string, store.SeenDevice>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let flushed = Promise.resolve();
 
-  return { count, write };
+  return { count, see, hasNewName, write };
 
   /** Runs for every verification, so it allocates nothing for a VALID verdict that has a counter. */
   function count({ code, key, deviceId, isNewDevice, at }: CountedVerdict): void {
     totals[code].value += 1;
-    const day = Math.floor(at / msPerDay);
+    const day = dayOf(at);
     const number = codeNumbers[code];
     const counter = verdictCounter(day, key && (key.resellerId ?? store.adminsAsOwner), number);
     counter.count += 1;
@@ -58,7 +60,22 @@ export function createStatistics(
     flushLater();
   }
 
-  /** Writes all that has been counted. What cannot be written stays, and is tried again with the next flush. */
+  /** Collects the day and the name of a connected device. Returns false if it was dropped. */
+  function see(device: store.SeenDevice): boolean {
+    const id = idOf(device);
+    const known = seen.get(id);
+    if (!known && seen.size >= rowsKeptMax) return false;
+    seen.set(id, { ...device, name: device.name ?? known?.name ?? null });
+    flushLater();
+    return true;
+  }
+
+  /** Whether the device sent a name that the database does not have yet. */
+  function hasNewName(device: Pick<store.SeenDevice, "keyId" | "deviceId">): boolean {
+    return (seen.get(idOf(device))?.name ?? null) !== null;
+  }
+
+  /** Writes all that has been collected. What cannot be written stays, and is tried again with the next flush. */
   function write(): Promise<void> {
     flushed = flushed.then(flush);
     return flushed;
@@ -75,10 +92,11 @@ export function createStatistics(
     refusals = new Map();
     for (const batch of verdictBatches) await writeBatch(batch, store.addVerdicts, addVerdicts);
     for (const batch of refusalBatches) await writeBatch(batch, store.addRefusals, addRefusals);
+    for (const batch of batchesOf(seen)) await writeSeen(batch);
     // Only now, so that flushes do not pile up where the disk is slow.
     clearTimeout(timer);
     timer = undefined;
-    if (verdicts.size > 0 || refusals.size > 0) flushLater();
+    if (verdicts.size + refusals.size + seen.size > 0) flushLater();
   }
 
   async function writeBatch<Counter>(
@@ -90,6 +108,17 @@ export function createStatistics(
       await database.transaction(null, ({ sql }) => add(sql, batch));
     } catch {
       for (const counter of batch) mergeBack(counter);
+    }
+    await Bun.sleep(pauseBetweenBatchesMs);
+  }
+
+  /** Until a device is written, `hasNewName` knows of it. It may be seen again meanwhile, and is then written again. */
+  async function writeSeen(batch: store.SeenDevice[]): Promise<void> {
+    try {
+      await store.writeSeen(database.write, batch);
+      for (const device of batch) if (seen.get(idOf(device)) === device) seen.delete(idOf(device));
+    } catch {
+      // They stay, and are written by the next flush.
     }
     await Bun.sleep(pauseBetweenBatchesMs);
   }
@@ -113,7 +142,7 @@ export function createStatistics(
     const id = counterId(added.day, added.keyId, added.code);
     const known = refusals.get(id);
     if (!known) {
-      if (refusals.size < refusedKeysMax) refusals.set(id, added);
+      if (refusals.size < rowsKeptMax) refusals.set(id, added);
       return;
     }
     known.count += added.count;
@@ -122,6 +151,10 @@ export function createStatistics(
     known.lastAt = added.lastAt;
     known.lastDeviceId = added.lastDeviceId;
   }
+}
+
+function idOf({ keyId, deviceId }: Pick<store.SeenDevice, "keyId" | "deviceId">): string {
+  return `${keyId} ${deviceId}`;
 }
 
 /** Codes are stored as numbers. */
@@ -152,7 +185,7 @@ function counterId(day: number, id: number, code: number): number {
   return (id * verdictCodes.length + code) * daysMax + day;
 }
 
-function batchesOf<Counter>(counters: Map<number, Counter>): Counter[][] {
+function batchesOf<Counter>(counters: Map<unknown, Counter>): Counter[][] {
   const rows = [...counters.values()];
   const starts = Array.from({ length: Math.ceil(rows.length / rowsPerBatch) }, (_, batch) => batch * rowsPerBatch);
   return starts.map((start) => rows.slice(start, start + rowsPerBatch));
@@ -171,7 +204,7 @@ const rowsErasedAtOnce = 200;
 /** How long verdicts are kept (rules.md: Counting verdicts). */
 export function createStatisticsRetention({ database, now }: { database: Database; now: Now }): Erasure {
   const kept = () => {
-    const today = Math.floor(now() / msPerDay);
+    const today = dayOf(now());
     return { refusalsSince: today - refusalDaysKept, totalsSince: today - totalDaysKept };
   };
   return createErasure({

@@ -86,7 +86,13 @@ test("no device takes a slot once maintenance of the game has begun", async () =
 });
 
 describe("keys that are found together", () => {
-  const from = (text: string, deviceId = "a", game = "Free Fire") => ({ text, game, deviceId, version: null });
+  const from = (text: string, deviceId = "a", game = "Free Fire") => ({
+    text,
+    game,
+    deviceId,
+    version: null,
+    deviceName: null,
+  });
 
   test("are each what they are when found alone", async () => {
     const connected = await newKey();

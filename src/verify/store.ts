@@ -1,3 +1,5 @@
+import { dayOf } from "../core/clock.ts";
+import { deviceNameIn } from "../core/device-name.ts";
 import { foldedText } from "../core/text.ts";
 import { listOf, part, type Sql, type Unit } from "../db/contract.ts";
 import type { GameConditions, Lookup, VerifiableKey } from "./verdict.ts";
@@ -14,7 +16,9 @@ interface KeyRow extends GameConditions {
   revokedAt: number | null;
   deviceLimit: number;
   deviceCount: number;
-  isConnected: number;
+  /** Null if the device is not connected. */
+  lastSeenDay: number | null;
+  deviceName: string | null;
 }
 
 /** What the database has for a lookup. A key of another game is no key. */
@@ -26,16 +30,20 @@ export interface Found {
 export type FindKey = (lookup: Lookup) => Promise<Found>;
 
 /** The key with this normal form, seen from this device, in one statement. */
-export function findKey(sql: Sql, { text, game, deviceId }: Lookup): Promise<Found> {
+export function findKey(sql: Sql, lookup: Lookup): Promise<Found> {
+  const { text, game, deviceId } = lookup;
   return sql<Row>`
     SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
       g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
       k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
-      (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
-      (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = ${deviceId}) AS "isConnected"
+      (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
+      d.last_seen_day AS "lastSeenDay", d.name AS "deviceName"
     FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${game.toLowerCase()}
       LEFT JOIN games g ON g.id = n.game_id
-      LEFT JOIN license_keys k ON k.normal_form = ${text} AND k.game_id = n.game_id`.then(([row]) => found(row as Row));
+      LEFT JOIN license_keys k ON k.normal_form = ${text} AND k.game_id = n.game_id
+      LEFT JOIN key_devices d ON d.key_id = k.id AND d.device_id = ${deviceId}`.then(([row]) =>
+    found(row as Row, lookup),
+  );
 }
 
 interface Wanted {
@@ -76,13 +84,14 @@ export function createBatchedFind(sql: Sql): FindKey {
         SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
           g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
           k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
-          (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) AS "deviceCount",
-          (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id AND d.device_id = w.device_id) AS "isConnected"
+          (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
+          d.last_seen_day AS "lastSeenDay", d.name AS "deviceName"
         FROM wanted w LEFT JOIN game_names n ON n.name_folded = w.game
           LEFT JOIN games g ON g.id = n.game_id
-          LEFT JOIN license_keys k ON k.normal_form = w.text AND k.game_id = n.game_id ORDER BY w.place`;
-      some.forEach(({ resolve }, place) => {
-        resolve(found(rows[place] as Row));
+          LEFT JOIN license_keys k ON k.normal_form = w.text AND k.game_id = n.game_id
+          LEFT JOIN key_devices d ON d.key_id = k.id AND d.device_id = w.device_id ORDER BY w.place`;
+      some.forEach(({ lookup, resolve }, place) => {
+        resolve(found(rows[place] as Row, lookup));
       });
     } catch (error) {
       for (const { reject } of some) reject(error);
@@ -90,15 +99,17 @@ export function createBatchedFind(sql: Sql): FindKey {
   }
 }
 
-function found({ gameId, ...row }: Row): Found {
-  return { isGame: gameId !== null, key: row.id === null ? null : keyOf(row) };
+function found({ gameId, ...row }: Row, lookup: Lookup): Found {
+  return { isGame: gameId !== null, key: row.id === null ? null : keyOf(row, lookup) };
 }
 
-function keyOf(row: KeyRow): VerifiableKey {
-  const { maintenance, minimumVersion, updateMessage, pausedAt, revokedAt, isConnected, ...key } = row;
+function keyOf(row: KeyRow, lookup: Lookup): VerifiableKey {
+  const sentName = deviceNameIn(lookup.deviceName);
+  const { maintenance, minimumVersion, updateMessage, pausedAt, revokedAt, lastSeenDay, deviceName, ...key } = row;
   const game = { maintenance, minimumVersion, updateMessage };
   return {
-    ...{ ...key, game, isConnected: isConnected === 1 },
+    ...{ ...key, game, isConnected: lastSeenDay !== null, lastSeenDay: lastSeenDay ?? 0 },
+    isNameKept: sentName === null || sentName === deviceName,
     ...{ isPaused: pausedAt !== null, isRevoked: revokedAt !== null },
   };
 }
@@ -110,11 +121,16 @@ function keyOf(row: KeyRow): VerifiableKey {
  */
 export async function connectDevice(
   unit: Unit,
-  { keyId, deviceId, at }: { keyId: number; deviceId: string; at: number },
+  {
+    keyId,
+    deviceId,
+    deviceName = null,
+    at,
+  }: { keyId: number; deviceId: string; deviceName?: string | null; at: number },
 ): Promise<boolean> {
   const connected = await unit.sql`
-    INSERT INTO key_devices (key_id, device_id, device_folded, first_connected_at)
-    SELECT k.id, ${deviceId}, ${foldedText(deviceId)}, ${at}
+    INSERT INTO key_devices (key_id, device_id, device_folded, name, first_connected_at, last_seen_day)
+    SELECT k.id, ${deviceId}, ${foldedText(deviceId)}, ${deviceNameIn(deviceName)}, ${at}, ${dayOf(at)}
     FROM license_keys k JOIN games g ON g.id = k.game_id AND g.maintenance IS NULL
     WHERE k.id = ${keyId} AND k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > ${at}
       AND (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) < k.device_limit

@@ -31,14 +31,20 @@ export interface VerifiableKey {
   deviceCount: number;
   /** Whether the device holds one of the slots. */
   isConnected: boolean;
+  /** The UTC day of the device's last verification, since 1970; 0 if it is not connected. */
+  lastSeenDay: number;
+  /** Whether the device has the name that it sent now, or sent none. */
+  isNameKept: boolean;
 }
 
-/** What is looked up: the key's normal form, the game by one of its names, the device. */
+/** What is looked up: the key's normal form, the game by one of its names, the device, and what it says of itself. */
 export interface Lookup {
   text: string;
   game: string;
   deviceId: string;
   version: string | null;
+  /** As a POST sent it. */
+  deviceName: string | null;
 }
 
 /** `NEW_DEVICE`: the key is good and has a free slot, which the device does not hold yet. */

@@ -1,5 +1,6 @@
 import { unknownGame } from "../catalogue/offers.ts";
-import type { Clock } from "../core/clock.ts";
+import { type Clock, dayOf } from "../core/clock.ts";
+import { deviceNameIn } from "../core/device-name.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { refuseIfAhead } from "../core/refusal.ts";
 import type { Database, Unit } from "../db/contract.ts";
@@ -46,7 +47,7 @@ export function createVerification({
    */
   function verify(request: VerifyRequest, addressOf: () => string): Verdict | Promise<Verdict> {
     const at = now();
-    const lookup = lookupOf(request);
+    const lookup = lookupOf(request, request.deviceName);
     const key = cache.get(lookup, database.versionByOthers);
     // No promise where the key is cached, which is most of the traffic.
     if (key) return decide(key, lookup, at, addressOf);
@@ -69,9 +70,9 @@ export function createVerification({
    * same transaction: the key may have changed since it was read. Throws `CLOCK_AHEAD` if the key would start.
    */
   async function connect(keyId: number, lookup: Lookup, at: number, address: string): Promise<Verdict> {
-    const { deviceId } = lookup;
+    const { deviceId, deviceName } = lookup;
     const work = async (unit: Unit): Promise<Outcome> => {
-      const isNewDevice = await connectDevice(unit, { keyId, deviceId, at });
+      const isNewDevice = await connectDevice(unit, { keyId, deviceId, deviceName, at });
       let { key } = await findKey(unit.sql, lookup);
       if (isNewDevice && key?.expiresAt === untilStarted) {
         refuseIfAhead(clock);
@@ -86,16 +87,32 @@ export function createVerification({
     return conclude(outcome, lookup, at);
   }
 
-  function conclude({ code, key, isNewDevice }: Outcome, { deviceId }: Lookup, at: number): Verdict {
-    statistics.count({ code, key, deviceId, isNewDevice, at });
+  function conclude({ code, key, isNewDevice }: Outcome, lookup: Lookup, at: number): Verdict {
+    statistics.count({ code, key, deviceId: lookup.deviceId, isNewDevice, at });
+    see(key, lookup, at);
     return describeVerdict(code, key);
+  }
+
+  /**
+   * Collects that a connected device was seen, and its new name if it has one. The cache keeps the day, so that most
+   * verifications collect nothing. After a new name it forgets the key until the name is written.
+   */
+  function see(key: VerifiableKey | null, lookup: Lookup, at: number): void {
+    const day = dayOf(at);
+    if (!key?.isConnected || (key.lastSeenDay >= day && key.isNameKept)) return;
+    const { deviceId, deviceName } = lookup;
+    const name = key.isNameKept ? null : deviceNameIn(deviceName);
+    const isTaken = statistics.see({ keyId: key.id, deviceId, day, name });
+    if (!key.isNameKept) cache.evict([key.id]);
+    else if (isTaken) cache.keepSeen(lookup, day);
   }
 
   /** Says what `verify` would, and registers nothing. */
   async function preview(request: VerifyRequest, addressOf: () => string): Promise<Preview> {
     const at = now();
-    const lookup = lookupOf(request);
+    const lookup = lookupOf(request, null);
     const key = cache.get(lookup, database.versionByOthers) ?? (await find(lookup, addressOf));
+    see(key, lookup, at);
     const assessment = assess(key, lookup, at);
     const canRegister = assessment === "NEW_DEVICE";
     return { ...describeVerdict(canRegister ? "VALID" : assessment, key), canRegister };
@@ -107,9 +124,10 @@ export function createVerification({
    */
   function find(lookup: Lookup, addressOf: () => string): Promise<VerifiableKey | null> {
     const readAt = cache.time;
-    return findCommitted(lookup).then(({ isGame, key }) => {
+    return findCommitted(lookup).then(({ isGame, key: committed }) => {
       if (!isGame) throw unknownGame();
-      if (isUsedUp(key)) return endUsedUpPauses().then(() => find(lookup, addressOf));
+      if (isUsedUp(committed)) return endUsedUpPauses().then(() => find(lookup, addressOf));
+      const key = committed && withCurrentName(committed, lookup);
       if (key?.isConnected && !isSharedDeviceId(lookup.deviceId)) {
         if (closedFor(key.game, lookup.version)) return key;
         cache.keep(lookup, key, readAt);
@@ -124,6 +142,12 @@ export function createVerification({
   function isUsedUp(key: VerifiableKey | null): boolean {
     return key !== null && key.pauseEndsAt !== null && key.pauseEndsAt <= now() && !clock.isAhead();
   }
+
+  /** The name in the database is not the last one that the device sent while another waits to be written. */
+  function withCurrentName(key: VerifiableKey, { deviceId, deviceName }: Lookup): VerifiableKey {
+    const isOld = deviceName !== null && statistics.hasNewName({ keyId: key.id, deviceId });
+    return isOld ? { ...key, isNameKept: false } : key;
+  }
 }
 
 interface Outcome {
@@ -132,6 +156,6 @@ interface Outcome {
   isNewDevice: boolean;
 }
 
-function lookupOf({ key, game, deviceId, version }: VerifyRequest): Lookup {
-  return { text: textToFind(key), game, deviceId, version: version ?? null };
+function lookupOf({ key, game, deviceId, version }: VerifyRequest, deviceName: string | null | undefined): Lookup {
+  return { text: textToFind(key), game, deviceId, version: version ?? null, deviceName: deviceName ?? null };
 }

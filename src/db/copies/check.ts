@@ -88,7 +88,7 @@ export const columnKinds = {
   credits: { named: /_tenths$/, least: -balanceTenthsMax, most: balanceTenthsMax },
   /** Half of the safe integers, so that future ids are exact too. */
   id: { named: /^id$|_(id|by)$/, least: 1, most: 2 ** 52 },
-  count: { named: /_(count|limit|step|hours|ms)$|^(count|days|hours|version)$/, least: 0, most: 2 ** 40 },
+  count: { named: /_(count|limit|step|hours|days|ms)$|^(count|days|hours|version)$/, least: 0, most: 2 ** 40 },
   /** Hours of an event, negative when taken back, or a device limit. */
   amount: { named: /^amount$/, least: -(2 ** 40), most: 2 ** 40 },
   /** A day's number since 1970; -1 stands for paused keys. */
@@ -99,7 +99,7 @@ export const columnKinds = {
   code: { named: /_code$/, least: 0, most: 7 },
   /** A reseller's id, or 0 for the admins. */
   owner: { named: /^owner$/, least: 0, most: 2 ** 52 },
-  flag: { named: /^is_/, least: 0, most: 1 },
+  flag: { named: /(^|_)is_/, least: 0, most: 1 },
 } as const;
 
 /** For other columns: JavaScript's safe integers. */

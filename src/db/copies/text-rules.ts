@@ -26,7 +26,7 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
   { named: /^token$/, pattern: /^[\w-]*$/ },
   {
     named:
-      /^(note|label|suspension_reason|given_reason|title|button_text|link_url|target|address|game|name|prefix|maintenance|update_message)$/,
+      /^(note|label|suspension_reason|given_reason|title|button_text|link_url|target|address|game|name|device_name|prefix|maintenance|update_message)$/,
     pattern: new RegExp(oneLine),
   },
   { named: /^minimum_version$/, pattern: /^[\d.]*$/ },

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { join } from "node:path";
 import { addAdmin } from "../../../tests/backup-stage.ts";
 import { temporaryFolder } from "../../../tests/process.ts";
-import { msPerDay, msPerSecond } from "../../core/clock.ts";
+import { dayOf, msPerDay, msPerSecond } from "../../core/clock.ts";
 import { applyMissing, type Migration } from "./applied-migrations.ts";
 import { copyDaysMax, isBehind, migrate, releasedMigrations, removeOldCopies } from "./migrations.ts";
 
@@ -117,6 +117,29 @@ test("the migration that adds folded search columns fills them for any script", 
   ]);
 });
 
+test("older devices were last seen on the day of the upgrade, and a game under maintenance has been since then", () => {
+  const connection = new Connection(":memory:");
+  applyMissing(connection, released.slice(0, 17), now);
+  connection.run(`
+    INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1);
+    INSERT INTO license_keys (id, key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by)
+      VALUES (3, 'KEY-1', 'key-1', 3, 1, 1, 2, 1);
+    INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (3, 'phone', 5);
+    UPDATE games SET maintenance = 'Back soon.' WHERE id = 2`);
+  const from = Date.now() - msPerSecond;
+  applyMissing(connection, released, now);
+  const [[day, name] = []] = connection.query("SELECT last_seen_day, name FROM key_devices").values();
+  expect([dayOf(from), dayOf(Date.now())]).toContain(day as number);
+  expect(name).toBeNull();
+  const [[game, began, ended] = []] = connection
+    .query("SELECT game_id, began_at, ended_at FROM game_maintenance")
+    .values();
+  expect([game, ended]).toEqual([2, null]);
+  expect(began).toBeWithin(from, Date.now() + 1);
+  const defaults = "release_is_allowed, release_cooldown_hours, release_per_thirty_days, release_idle_days";
+  expect(connection.query(`SELECT DISTINCT ${defaults} FROM games`).values()).toEqual([[1, 24, 3, null]]);
+});
+
 test("the migration that adds notes to key events keeps the events", () => {
   const connection = new Connection(":memory:");
   applyMissing(connection, released.slice(0, 5), now);
@@ -195,7 +218,7 @@ test("the migration of the time of keys keeps the ledger and events, and knows h
   applyMissing(connection, released, now);
   expect(all("SELECT * FROM credit_ledger")).toEqual(ledger.map((row) => ({ ...row, key_id: null })));
   const added = { amount: null, is_renewal: 0, intervention_id: null };
-  expect(all("SELECT * FROM key_events")).toEqual(events.map((row) => ({ ...row, ...added })));
+  expect(all("SELECT * FROM key_events")).toMatchObject(events.map((row) => ({ ...row, ...added })));
   expect(all("SELECT id, is_first_use, started_at, duration_hours, paused_at FROM license_keys ORDER BY id")).toEqual([
     { id: 3, is_first_use: 0, started_at: 7, duration_hours: 120, paused_at: null },
     { id: 8, is_first_use: 0, started_at: 7, duration_hours: null, paused_at: null },

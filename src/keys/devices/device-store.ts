@@ -4,13 +4,15 @@ import type { StoredEvent } from "../schema.ts";
 export interface DeviceRow {
   id: number;
   deviceId: string;
+  name: string | null;
   firstConnectedAt: number;
+  lastSeenDay: number;
 }
 
 /** The connected devices, the oldest first. A key has at most 100. */
 export async function devicesOf(sql: Sql, keyId: number): Promise<DeviceRow[]> {
   return sql<DeviceRow>`
-    SELECT id, device_id AS "deviceId", first_connected_at AS "firstConnectedAt"
+    SELECT id, device_id AS "deviceId", name, first_connected_at AS "firstConnectedAt", last_seen_day AS "lastSeenDay"
     FROM key_devices WHERE key_id = ${keyId} ORDER BY first_connected_at, id`;
 }
 
@@ -22,14 +24,14 @@ export async function removeDevice(
   unit: Unit,
   { keyId, deviceRowId, madeBy, at }: { keyId: number; deviceRowId: number; madeBy: number; at: number },
 ): Promise<string | null> {
-  const [removed] = await unit.sql<{ deviceId: string; connectedAt: number }>`
+  const [removed] = await unit.sql<{ deviceId: string; name: string | null; connectedAt: number }>`
     DELETE FROM key_devices WHERE id = ${deviceRowId} AND key_id = ${keyId}
-    RETURNING device_id AS "deviceId", first_connected_at AS "connectedAt"`;
+    RETURNING device_id AS "deviceId", name, first_connected_at AS "connectedAt"`;
   if (!removed) return null;
   unit.keyChanged(keyId);
   await unit.sql`
-    INSERT INTO key_events (key_id, what, made_by, device_id, connected_at, created_at)
-    VALUES (${keyId}, 'DEVICE_REMOVED', ${madeBy}, ${removed.deviceId}, ${removed.connectedAt}, ${at})`;
+    INSERT INTO key_events (key_id, what, made_by, device_id, device_name, connected_at, created_at)
+    VALUES (${keyId}, 'DEVICE_REMOVED', ${madeBy}, ${removed.deviceId}, ${removed.name}, ${removed.connectedAt}, ${at})`;
   return removed.deviceId;
 }
 

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { oneOf } from "../../core/field.ts";
 import { Instant, pagingFields } from "../../http/schema.ts";
 import { VerdictCode } from "../../verify/schema.ts";
+import { DeviceName } from "../schema.ts";
 
 /** What a device that is not connected yet would learn about a key now. */
 export const KeyAnswer = Type.Object({
@@ -37,6 +38,7 @@ export const TimelineEvent = Type.Object({
   deviceId: Type.Union([Type.String({ examples: ["a3f1c9d2-phone"] }), Type.Null()], {
     description: "For refusals, the device that was refused last",
   }),
+  deviceName: DeviceName,
   code: Type.Union([VerdictCode, Type.Null()], { description: "The verdict of the refusal" }),
   count: Type.Union([Type.Integer(), Type.Null()], {
     description:

@@ -54,8 +54,16 @@ function isEventCursor(values: unknown[]): values is [number, number, number] {
   return values.length === 3 && values.every(Number.isSafeInteger);
 }
 
-function eventView({ at, kind, by, deviceId, code, count }: EventRow): TimelineEvent {
-  return { at: isoOf(at), kind, by, deviceId, code: code === null ? null : (verdictCodes[code] ?? null), count };
+function eventView({ at, kind, by, deviceId, deviceName, code, count }: EventRow): TimelineEvent {
+  return {
+    at: isoOf(at),
+    kind,
+    by,
+    deviceId,
+    deviceName,
+    code: code === null ? null : (verdictCodes[code] ?? null),
+    count,
+  };
 }
 
 /** Who asks about whose key, which decides the advice. */

@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { type Lookup, noConditions, type VerifiableKey } from "../verdict.ts";
 import { KeyCache } from "./key-cache.ts";
 
-const lookup: Lookup = { text: "fire-aaaaa-bbbbb-ccccc", game: "FREE FIRE", deviceId: "phone", version: null };
+const lookup: Lookup = {
+  text: "fire-aaaaa-bbbbb-ccccc",
+  game: "FREE FIRE",
+  deviceId: "phone",
+  version: null,
+  deviceName: null,
+};
 const key: VerifiableKey = {
   id: 7,
   game: noConditions,
@@ -15,6 +21,8 @@ const key: VerifiableKey = {
   deviceLimit: 2,
   deviceCount: 1,
   isConnected: true,
+  lastSeenDay: 20_000,
+  isNameKept: true,
 };
 
 let cache: KeyCache;
@@ -30,8 +38,8 @@ describe("a key of a connected device", () => {
       id: fc.integer({ min: 1, max: 2 ** 40 }),
       resellerId: fc.option(fc.integer({ min: 1, max: 2 ** 40 })),
       expiresAt: fc.integer({ min: -1, max: 2 ** 50 }),
-      deviceLimit: fc.integer({ min: 1, max: 100_000 }),
-      deviceCount: fc.integer({ min: 1, max: 100_000 }),
+      deviceLimit: fc.integer({ min: 1, max: 100 }),
+      deviceCount: fc.integer({ min: 1, max: 100 }),
     });
     fc.assert(
       fc.property(figures, (given) => {
@@ -63,6 +71,26 @@ describe("a key of a connected device", () => {
     expect(cache.get(lookup, () => 1)).toEqual(key);
     expect(cache.get(lookup, () => 2)).toBeNull();
     expect(cache.get(lookup, () => 1)).toBeNull();
+  });
+
+  test("knows the day and the name that were sent last, without the database", () => {
+    const named = { ...lookup, deviceName: "Pixel 8" };
+    const seenOf = (asked: Lookup) => {
+      const found = cache.get(asked, () => 1);
+      return [found?.lastSeenDay, found?.isNameKept];
+    };
+    cache.keep(named, key, cache.time);
+    expect(seenOf(named)).toEqual([20_000, true]);
+    expect([seenOf(lookup), seenOf({ ...named, deviceName: "Pixel 9" })]).toEqual([
+      [20_000, true],
+      [20_000, false],
+    ]);
+    cache.keepSeen(lookup, 20_001);
+    expect(seenOf(named)).toEqual([20_001, true]);
+    cache.keep(named, { ...key, isNameKept: false }, cache.time);
+    expect(seenOf(named)).toEqual([20_000, false]);
+    cache.keepSeen({ ...lookup, deviceId: "tablet" }, 20_001);
+    expect(seenOf(lookup)).toEqual([20_000, true]);
   });
 
   test("costs a database call only if there is an entry", () => {

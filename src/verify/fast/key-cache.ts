@@ -15,8 +15,13 @@ export class KeyCache {
   /** 0 for an admin key. */
   readonly #resellerId: Float64Array;
   readonly #expiresAt: Float64Array;
-  readonly #deviceLimit: Uint32Array;
-  readonly #deviceCount: Uint32Array;
+  /** The tables allow at most 100 devices. */
+  readonly #deviceLimit: Uint8Array;
+  readonly #deviceCount: Uint8Array;
+  /** Days have room until the year 2149. */
+  readonly #lastSeenDay: Uint16Array;
+  /** A hash of the name as the device sent it last; 0 if it sent none. */
+  readonly #nameHash: Uint32Array;
   readonly #keptAt: Float64Array;
   /** When a key with this remainder of its id changed last. Keys that share one only cause misses. */
   readonly #changedAt: Float64Array;
@@ -32,8 +37,10 @@ export class KeyCache {
     this.#id = new Float64Array(places);
     this.#resellerId = new Float64Array(places);
     this.#expiresAt = new Float64Array(places);
-    this.#deviceLimit = new Uint32Array(places);
-    this.#deviceCount = new Uint32Array(places);
+    this.#deviceLimit = new Uint8Array(places);
+    this.#deviceCount = new Uint8Array(places);
+    this.#lastSeenDay = new Uint16Array(places);
+    this.#nameHash = new Uint32Array(places);
     this.#keptAt = new Float64Array(places);
     this.#changedAt = new Float64Array(places);
   }
@@ -73,6 +80,8 @@ export class KeyCache {
       deviceLimit: this.#deviceLimit[place] as number,
       deviceCount: this.#deviceCount[place] as number,
       isConnected: true,
+      lastSeenDay: this.#lastSeenDay[place] as number,
+      isNameKept: lookup.deviceName === null || this.#nameHash[place] === this.#hashOfName(lookup.deviceName),
     };
   }
 
@@ -91,7 +100,16 @@ export class KeyCache {
     this.#expiresAt[place] = key.expiresAt;
     this.#deviceLimit[place] = key.deviceLimit;
     this.#deviceCount[place] = key.deviceCount;
+    this.#lastSeenDay[place] = key.lastSeenDay;
+    this.#nameHash[place] = key.isNameKept && lookup.deviceName !== null ? this.#hashOfName(lookup.deviceName) : 0;
     this.#keptAt[place] = readAt;
+  }
+
+  /** Keeps that the device of an entry was seen on this day, if there is such an entry. */
+  keepSeen(lookup: Lookup, day: number): void {
+    const [a, b] = this.#hashes(lookup);
+    const place = a & this.#mask;
+    if (this.#hashA[place] === a && this.#hashB[place] === b) this.#lastSeenDay[place] = day;
   }
 
   /** For a change that may concern any key. */
@@ -104,6 +122,10 @@ export class KeyCache {
     for (const id of keyIds) this.#changedAt[id & this.#mask] = this.#time;
     this.#time += 1;
   };
+
+  #hashOfName(name: string): number {
+    return Bun.hash.xxHash32(name, this.#seeds[0]);
+  }
 
   #hashes({ text, game, deviceId, version }: Lookup): [number, number] {
     const name = `${text}\n${game}\n${deviceId}\n${version}`;

@@ -10,7 +10,7 @@ import { PanelState } from "../../../shell/root/panel-state.tsx";
 import { CurrentVerdict, Timeline } from "./timeline.tsx";
 
 const event = (kind: TimelineEvent["kind"], more: Partial<TimelineEvent> = {}): TimelineEvent => ({
-  ...{ at: "2025-03-05T12:00:00.000Z", kind, by: null, deviceId: null, code: null, count: null },
+  ...{ at: "2025-03-05T12:00:00.000Z", kind, by: null, deviceId: null, deviceName: null, code: null, count: null },
   ...more,
 });
 const refused = event("refused", { code: "DEVICE_LIMIT_REACHED", count: 3, deviceId: "tablet" });

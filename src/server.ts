@@ -187,7 +187,7 @@ function createServices(
   const resellers = createResellers({ database, changes, passwords, now, randomBytes });
   const registration = createRegistration({ changes, passwords, tokens, now, createRateLimit });
   const ledger = createLedger({ database, changes, now });
-  const catalogue = createCatalogue({ database, changes, cache: keyCache });
+  const catalogue = createCatalogue({ database, changes, cache: keyCache, now });
   const priceLists = createPriceLists({ database, changes });
   const refunds = createRefunds({ days: config.refundDays, clock });
   const extensions = createExtensions({ database, changes, clock });

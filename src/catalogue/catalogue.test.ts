@@ -126,6 +126,23 @@ describe("a game", () => {
     expect(codeOf(await put("/api/admin/games/999", { prefix: "X" }))).toBe("404 NOT_FOUND");
   });
 
+  test("keeps when it was under maintenance", async () => {
+    const path = "/api/admin/games/2";
+    const since = panel.clock.now;
+    for (const maintenance of ["Back soon.", "Back later.", null, "Again."]) {
+      await put(path, { maintenance });
+      panel.clock.now += 1_000;
+    }
+    expect(
+      await panel.database
+        .read`SELECT began_at AS began, ended_at AS ended FROM game_maintenance WHERE game_id = 2 ORDER BY id`,
+    ).toEqual([
+      { began: since, ended: since + 2_000 },
+      { began: since + 3_000, ended: null },
+    ]);
+    await put(path, { maintenance: null });
+  });
+
   test("that is retired is not sold to anyone, and its keys work", async () => {
     const { body: game } = await admin.post("/api/admin/games", { name: "Gone" });
     await addPrice({ gameId: game.id, durationId: 1, deviceLimit: 1, credits: 1 });

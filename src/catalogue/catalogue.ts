@@ -1,5 +1,6 @@
 import type { AuditedChanges, Caller, Done } from "../accounts/audited-changes.ts";
 import type { ChangedFields } from "../core/audit-entry.ts";
+import type { Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
@@ -15,10 +16,11 @@ interface Dependencies {
   changes: AuditedChanges;
   /** Forgets what it knows of keys, because their game may have changed. */
   cache: { forget(): void };
+  now: Now;
 }
 
 /** What is sold: games, durations and price lists (rules.md: Catalogue). Nothing in it is deleted. */
-export function createCatalogue({ database, changes, cache }: Dependencies) {
+export function createCatalogue({ database, changes, cache, now }: Dependencies) {
   const { read } = database;
 
   return {
@@ -53,6 +55,7 @@ export function createCatalogue({ database, changes, cache }: Dependencies) {
       changing(admin, async (sql) => {
         const game = { ...newGame, name: form.name, ...contentOf(form) };
         const id = await store.insertGame(sql, game);
+        await store.trackMaintenance(sql, id, now());
         await setNames(sql, id, namesOf(game.name, form.aliases ?? []));
         const result = await openGame(sql, id);
         return { result, record: { action: "game_created", target: `game ${game.name}`, details: fieldsOf(result) } };
@@ -64,6 +67,7 @@ export function createCatalogue({ database, changes, cache }: Dependencies) {
         const { aliases, ...before } = await openGame(sql, id);
         const after = { ...before, isRetired: Number(before.isRetired), ...contentOf(change) };
         await store.changeGame(sql, after);
+        await store.trackMaintenance(sql, id, now());
         await setNames(sql, id, namesOf(after.name, [...(change.aliases ?? aliases), before.name]));
         const result = await openGame(sql, id);
         const details = changedIn(fieldsOf({ ...before, aliases }), fieldsOf(result));

@@ -59,6 +59,16 @@ export async function changeGame(sql: Sql, { id, ...game }: GameRow): Promise<vo
     WHERE id = ${id}`;
 }
 
+/** Keeps when a game was under maintenance, after its sentence may have changed. */
+export async function trackMaintenance(sql: Sql, gameId: number, at: number): Promise<void> {
+  const isClosed = part`EXISTS (SELECT 1 FROM games g WHERE g.id = ${gameId} AND g.maintenance IS NOT NULL)`;
+  await sql`
+    UPDATE game_maintenance SET ended_at = CASE WHEN began_at > ${at} THEN began_at ELSE ${at} END
+    WHERE game_id = ${gameId} AND ended_at IS NULL AND NOT ${isClosed}`;
+  await sql`
+    INSERT INTO game_maintenance (game_id, began_at) SELECT ${gameId}, ${at} WHERE ${isClosed} ON CONFLICT DO NOTHING`;
+}
+
 /** Replaces the names of a game. Returns a name that another game has, in any case, or null. */
 export async function nameGame(sql: Sql, gameId: number, names: readonly string[]): Promise<string | null> {
   await sql`DELETE FROM game_names WHERE game_id = ${gameId}`;

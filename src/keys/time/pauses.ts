@@ -4,6 +4,7 @@ import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Database, Sql, Unit } from "../../db/contract.ts";
 import { keyTarget } from "../key-target.ts";
 import { adminKeyView, type KeyRow, resellerKeyView, statusOf } from "../model.ts";
+import { found } from "../open-key.ts";
 import type { KeyStatus } from "../schema.ts";
 import { keyOf, makersOf, type Owner } from "../store.ts";
 import * as store from "./pause-store.ts";
@@ -53,14 +54,13 @@ export function createPauses({ database, changes, clock }: Dependencies) {
       const at = now();
       // It may have been used up since the call began.
       await store.endPauses(unit, await store.usedUpPauses(unit.sql, at, { id }));
-      const key = await keyOf(unit.sql, owner, id);
-      if (key === null) throw new Refusal("NOT_FOUND", "There is no such key.");
+      const key = found(await keyOf(unit.sql, owner, id));
       const status = statusOf(key, at);
       const action = await work(unit, { caller, key, status, at });
       if (action === null) return { result: key, record: null };
       const { owner: username } = await makersOf(unit.sql, id);
       const details = { game: key.game, ...(username !== null && { owner: username }) };
-      const result = (await keyOf(unit.sql, owner, id)) as KeyRow;
+      const result = found(await keyOf(unit.sql, owner, id));
       return { result, record: { action, target: keyTarget(key), details } };
     });
   }

@@ -2,10 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { isoOf, msPerDay, msPerHour } from "../../core/clock.ts";
-import { part } from "../../db/contract.ts";
 import { contentRules } from "../../db/copies/content-rules.ts";
 import type { Intervention } from "./intervention-schema.ts";
-import { changeTimes } from "./time-store.ts";
 
 let panel: Panel;
 let admin: Client;
@@ -80,15 +78,6 @@ const events = async ({ id }: Key) =>
 async function signInAgain(): Promise<void> {
   admin = await signInAdmin(panel.newClient);
   await seller.post("/api/auth/reseller/login", { username: "seller", password: "test-reseller-password" });
-}
-
-/** Extends an expired key. */
-async function renew({ id }: Key, hours: number): Promise<void> {
-  const at = panel.clock.now;
-  const renewed = part`expires_at = ${at + hours * msPerHour}`;
-  await panel.database.transaction(null, (unit) =>
-    changeTimes(unit, [id], renewed, { what: "EXTENDED", madeBy: seller.id, at, amount: hours }),
-  );
 }
 
 describe("a compensation", () => {
@@ -365,13 +354,16 @@ describe("undoing a compensation", () => {
 
   test("takes nothing from a key that was extended after it had expired, and all from one extended before", async () => {
     const key = await one();
+    const before = await one();
     const { id } = await intervene(compensation);
+    await admin.post(`/api/admin/keys/${before.id}/extend`, { hours: 72 });
     panel.clock.now = Date.parse(plus(key, msPerDay));
     await signInAgain();
-    await renew(key, 48);
-    const other = await intervene({ ...compensation, hours: 2 });
-    expect(await undo(id)).toMatchObject({ state: "undone", done: 1 });
+    await admin.post(`/api/admin/keys/${key.id}/extend`, { hours: 48 });
+    const other = await intervene({ ...compensation, hours: 2, scope: { orderId: key.orderId } });
+    expect(await undo(id)).toMatchObject({ state: "undone", count: 2, done: 1 });
     expect(await expiry(key)).toBe(isoOf(panel.clock.now + 50 * msPerHour));
+    expect(await expiry(before)).toBe(plus(before, 72 * msPerHour));
     await undo(other.id);
     expect(await expiry(key)).toBe(isoOf(panel.clock.now + 48 * msPerHour));
   });

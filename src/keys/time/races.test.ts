@@ -48,6 +48,32 @@ test("two extensions of a selection at once are both paid", async () => {
   expect(await shop.credits(reseller)).toBe(6);
 });
 
+test("an extension at once with a pause adds its hours, and the key gets back the time that it was paused", async () => {
+  for (const _ of rounds) {
+    const [key] = await shop.buy(reseller);
+    const expected = inDays(32);
+    const hours = () => admin.post(`/api/admin/keys/${key.id}/extend`, { hours: 24 });
+    const pausing = reseller.post(`/api/reseller/keys/${key.id}/pause`);
+    expect(statuses(await Promise.all([hours(), pausing]))).toEqual([200, 200]);
+    shop.clock.now += 1_234;
+    const resuming = reseller.post(`/api/reseller/keys/${key.id}/resume`);
+    expect(statuses(await Promise.all([resuming, hours()]))).toEqual([200, 200]);
+    expect((await shop.detail(key)).expiryDate).toBe(isoOf(Date.parse(expected) + 1_234));
+  }
+});
+
+test("an extension at once with the end of a used-up pause counts from the expiry that the key has then", async () => {
+  const [key] = await shop.buy(reseller);
+  const expected = inDays(30 + 30 + 1);
+  await reseller.post(`/api/reseller/keys/${key.id}/pause`);
+  shop.clock.now += days(30);
+  admin = await shop.newAdmin();
+  const extending = admin.post(`/api/admin/keys/${key.id}/extend`, { hours: 24 });
+  const [, ...verdicts] = await Promise.all([extending, ...rounds.map(() => shop.connect(key))]);
+  expect(new Set(verdicts.map(({ body }) => body.code))).toEqual(new Set(["VALID"]));
+  expect((await shop.detail(key)).expiryDate).toBe(expected);
+});
+
 test("an extension at once with a revocation is either given back or refused", async () => {
   for (const _round of rounds) {
     const [key] = await shop.buy(reseller);

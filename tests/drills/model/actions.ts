@@ -1,3 +1,6 @@
+import { type Duration, games } from "./prices.ts";
+import type { Intervening } from "./state.ts";
+
 /** A request to the product, in the model's terms. `by` is the session cookie it is sent with. */
 export type Action =
   | { type: "issueToken"; credits: number }
@@ -10,22 +13,32 @@ export type Action =
   | { type: "generate"; by: string; order: KeyOrder; idempotencyKey: string | null }
   | { type: "revoke"; by: string; key: number }
   | { type: "revokeUnused"; by: string; order: number; count: number }
-  | { type: "select"; by: string; which: Which }
+  | { type: "select"; by: string; which: Which; duration?: Duration }
   | { type: "revokeSelected"; by: string; selection: Selection; count: number }
   | { type: "noteSelected"; by: string; selection: Selection; count: number; note: string }
   | { type: "note"; by: string; on: "keys" | "orders"; id: number; note: string }
   | { type: "removeDevice"; by: string; key: number; device: number }
   | { type: "resetDevices" }
+  | { type: "extend"; by: string; key: number; duration: Duration; idempotencyKey: string | null }
+  | { type: "extendSelected"; by: string; selection: Selection; count: number; idempotencyKey: string | null }
+  | { type: "setLimit"; by: string; key: number; deviceLimit: number }
+  | { type: "pause"; by: string; key: number }
+  | { type: "resume"; by: string; key: number }
+  | { type: "intervene"; what: Intervening }
+  | { type: "previewIntervention"; what: Intervening }
+  | { type: "undo"; intervention: number }
+  | { type: "retire"; game: string; isRetired: boolean }
   | { type: "verify"; isPreview: boolean; key: string; game: string; deviceId: string }
   | { type: "read"; by: string; view: View };
 
-/** A reseller orders `days`; an admin sets `expiresAt`, in milliseconds. */
-export interface KeyOrder {
+/** A reseller orders a duration; an admin sets `expiresAt`, in milliseconds, or the hours from the first use. */
+export interface KeyOrder extends Pick<Duration, "days" | "durationId"> {
   game: string;
   deviceLimit: number;
   count: number;
-  days?: number;
   expiresAt?: number;
+  durationHours?: number;
+  starts?: "first_use";
   keyString?: string;
 }
 
@@ -48,6 +61,10 @@ export interface Selection {
   keys: number[];
   revoked: number[];
   toRevoke: number;
+  /** When it was shown. */
+  at: number;
+  /** How many keys the account may extend by this duration. */
+  extension: { duration: Duration; count: number } | null;
 }
 
 /** An account may load at most two whole lists at once. Pages have no such limit. */
@@ -61,6 +78,7 @@ export interface View {
   isPage?: boolean;
   list:
     | "resellers"
+    | "interventions"
     | "tokens"
     | "stats"
     | "keys"
@@ -115,9 +133,48 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
       };
     case "generate": {
       const { expiresAt, ...order } = action.order;
-      const body = { ...order, ...(expiresAt && { expiryDate: new Date(expiresAt).toISOString() }) };
-      const headers = action.idempotencyKey === null ? undefined : { "idempotency-key": action.idempotencyKey };
+      const body = { ...order, ...ownPrice, ...(expiresAt && { expiryDate: new Date(expiresAt).toISOString() }) };
+      const headers = headersOf(action);
       return { method: "POST", path: `/api/${area}/keys/generate`, body, cookie: action.by, headers };
+    }
+    case "extend": {
+      const path = `/api/${area}/keys/${action.key}/extend`;
+      const body = { ...action.duration, ...ownPrice };
+      return { method: "POST", path, body, cookie: action.by, headers: headersOf(action) };
+    }
+    case "extendSelected": {
+      const { which, mark, extension } = action.selection;
+      const body = { ...which, mark, ...extension?.duration, count: action.count, ...ownPrice };
+      return {
+        method: "POST",
+        path: `/api/${area}/keys/selected/extend`,
+        body,
+        cookie: action.by,
+        headers: headersOf(action),
+      };
+    }
+    case "setLimit": {
+      const body = { deviceLimit: action.deviceLimit, ...ownPrice };
+      return { method: "PUT", path: `/api/${area}/keys/${action.key}/device-limit`, body, cookie: action.by };
+    }
+    case "pause":
+    case "resume":
+      return { method: "POST", path: `/api/${area}/keys/${action.key}/${action.type}`, cookie: action.by };
+    case "intervene":
+    case "previewIntervention": {
+      const { since, hours, ...what } = action.what;
+      const given = {
+        ...(hours !== null && { hours }),
+        ...(since !== null && { since: new Date(since).toISOString() }),
+      };
+      const body = { ...what, ...given, dryRun: action.type === "previewIntervention" };
+      return { ...byAdmin, path: "/api/admin/interventions", body };
+    }
+    case "undo":
+      return { ...byAdmin, path: `/api/admin/interventions/${action.intervention}/undo` };
+    case "retire": {
+      const path = `/api/admin/games/${games.indexOf(action.game) + 1}`;
+      return { ...byAdmin, method: "PUT", path, body: { isRetired: action.isRetired } };
     }
     case "revoke":
       return area === "admin"
@@ -128,7 +185,12 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
       return { method: "POST", path, body: { count: action.count }, cookie: action.by };
     }
     case "select":
-      return { method: "POST", path: `/api/${area}/keys/selected`, body: action.which, cookie: action.by };
+      return {
+        method: "POST",
+        path: `/api/${area}/keys/selected`,
+        body: { ...action.which, ...action.duration },
+        cookie: action.by,
+      };
     case "revokeSelected": {
       const body = { ...action.selection.which, mark: action.selection.mark, count: action.count };
       return { method: "POST", path: `/api/${area}/keys/selected/revoke`, body, cookie: action.by };
@@ -160,6 +222,13 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
         cookie: action.by,
       };
   }
+}
+
+/** A price is not the client's to name. */
+const ownPrice = { cost: 0, price: 0, credits: 0 };
+
+function headersOf({ idempotencyKey }: { idempotencyKey: string | null }): Record<string, string> | undefined {
+  return idempotencyKey === null ? undefined : { "idempotency-key": idempotencyKey };
 }
 
 function pathOf({ list, of, text = "" }: View, area: "admin" | "reseller"): string {

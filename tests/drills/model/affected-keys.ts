@@ -1,22 +1,36 @@
 import type { Action } from "./actions.ts";
-import { findKey, type State } from "./state.ts";
+import { compensationsOf } from "./life.ts";
+import { expiriesOf, findKey, type State } from "./state.ts";
+import { effectOf, inScope } from "./sweeps.ts";
 
 /** The existing keys that an action may change. */
-export function affectedKeys(state: State, action: Action): number[] {
+export function affectedKeys(state: State, action: Action, now = 0): number[] {
   const keys = [...state.keys.values()];
   switch (action.type) {
     case "verify":
       return [findKey(state, action.key)?.id ?? []].flat();
     case "revoke":
     case "removeDevice":
-      return state.keys.has(action.key) ? [action.key] : [];
+    case "extend":
+    case "setLimit":
+    case "pause":
+    case "resume":
+      // A key that does not exist yet may be made meanwhile.
+      return [action.key];
     case "note":
       return action.on === "keys" && state.keys.has(action.id) ? [action.id] : [];
     case "revokeUnused":
       return keys.filter(({ orderId }) => orderId === action.order).map(({ id }) => id);
     case "revokeSelected":
     case "noteSelected":
+    case "extendSelected":
       return action.selection.keys;
+    case "intervene": {
+      const scope = inScope(state, action.what.scope) ?? [];
+      return scope.filter((key) => effectOf(key, { ...action.what, id: 0 }, now) !== null).map(({ id }) => id);
+    }
+    case "undo":
+      return keys.filter(({ life }) => compensationsOf(life)[action.intervention] !== undefined).map(({ id }) => id);
     case "resetDevices":
       return keys.filter(({ devices }) => devices.length > 0).map(({ id }) => id);
     default:
@@ -24,10 +38,13 @@ export function affectedKeys(state: State, action: Action): number[] {
   }
 }
 
-/** The keys that are not expired, those that expire next first. */
+/** The keys that expire or end a pause by themselves, those that do so next first. */
 export function keysByExpiry({ keys }: State, now: number): number[] {
-  const open = [...keys.values()].filter(({ expiresAt }) => expiresAt > now);
-  return open.sort((a, b) => a.expiresAt - b.expiresAt).map(({ id }) => id);
+  const next = [...keys.values()].flatMap((key) => {
+    const [at] = expiriesOf(key).filter((expiry) => expiry > now);
+    return at === undefined ? [] : [{ at, id: key.id }];
+  });
+  return next.sort((a, b) => a.at - b.at).map(({ id }) => id);
 }
 
 const deviceChecksMax = 3;

@@ -11,12 +11,11 @@ import {
   sessionOf,
   withReseller,
 } from "./context.ts";
+import { msPerDay, msPerHour } from "./life.ts";
+import { addedDurationId, type Duration, games } from "./prices.ts";
 import { changeSelected, noteText, select } from "./selection-choices.ts";
-import { type Key, statusOf } from "./state.ts";
-
-const games = ["PUBG MOBILE", "LAST ISLAND OF SURVIVAL", "FREE FIRE"];
-const msPerDay = 86_400_000;
-const msPerHour = 3_600_000;
+import { isOpen, type Key, statusOf } from "./state.ts";
+import { extend, idempotencyKey, intervene, pauseOrResume, retire, setLimit, undo } from "./time-choices.ts";
 
 /** Late enough that a busy machine can still create the key, soon enough that it expires during a run. */
 const soonMs = 1_500;
@@ -27,7 +26,6 @@ const noDevice = 1_000_000;
 /** Few texts, in upper and lower case, so that they collide often. */
 const customText = fc.constantFrom("SUMMER-1", "summer-1", "SUMMER-2", "TEAM_3", "team_3");
 const device = fc.constantFrom("phone-a", "phone-b", "phone-c", "phone-d", "tablet-é");
-const idempotencyKey = fc.option(fc.constantFrom("once-1", "once-2"), { freq: 2 });
 
 const commonOrder = {
   game: fc.constantFrom(...games),
@@ -91,13 +89,19 @@ const buy = fc
     order: fc.record({
       ...commonOrder,
       deviceLimit: fc.constantFrom(1, 1, 2, 100),
-      days: fc.constantFrom(5, 5, 10, 30, 60, 7),
+      duration: fc.constantFrom<Duration>(
+        ...[{ days: 5 }, { days: 5 }, { days: 10 }, { days: 30 }, { days: 60 }, { days: 7 }],
+        ...[{ durationId: addedDurationId }, { durationId: addedDurationId }, { durationId: 1, days: 5 }],
+      ),
+      starts: fc.constantFrom(undefined, undefined, "first_use" as const),
     }),
   })
   .map(
-    ({ n, idempotencyKey, order }): Choice =>
+    ({ n, idempotencyKey, order: { duration, ...order } }): Choice =>
       (context) =>
-        asReseller(context, n, (by) => ({ type: "generate", by, order: tidy(order), idempotencyKey })),
+        asReseller(context, n, (by) => {
+          return { type: "generate", by, order: tidy({ ...order, ...duration }), idempotencyKey };
+        }),
   );
 
 const make = fc
@@ -106,11 +110,16 @@ const make = fc
     order: fc.record({ ...commonOrder, deviceLimit: fc.constantFrom(1, 2, 5, 100) }),
     // An hour more than whole days, so that the number of days does not depend on the exact millisecond at which the server counts them.
     livesMs: fc.constantFrom(soonMs, soonMs, msPerDay + msPerHour, 365 * msPerDay + msPerHour),
+    firstUseHours: fc.constantFrom(null, null, 1, 30, 8_760),
   })
   .map(
-    ({ idempotencyKey, order, livesMs }): Choice =>
+    ({ idempotencyKey, order, livesMs, firstUseHours }): Choice =>
       ({ adminCookie: by, now }) => {
-        return { type: "generate", by, order: tidy({ ...order, expiresAt: now + livesMs }), idempotencyKey };
+        const time =
+          firstUseHours === null
+            ? { expiresAt: now + livesMs }
+            : { starts: "first_use" as const, durationHours: firstUseHours };
+        return { type: "generate", by, order: tidy({ ...order, ...time }), idempotencyKey };
       },
   );
 
@@ -146,7 +155,7 @@ const revokeUnused = fc
         asAccount(context, isAdmin, n, (by) => {
           const id = pick([...context.state.orders.keys()], order) ?? 1;
           const isUnused = (key: Key) => {
-            return key.orderId === id && key.devices.length === 0 && statusOf(key, context.now) === "ACTIVE";
+            return key.orderId === id && key.devices.length === 0 && isOpen(key, context.now);
           };
           const count = [...context.state.keys.values()].filter(isUnused).length + more;
           return { type: "revokeUnused", by, order: id, count: Math.max(1, count) };
@@ -266,10 +275,15 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 2, arbitrary: revokeUnused },
   { weight: 2, arbitrary: note },
   { weight: 2, arbitrary: select },
-  { weight: 3, arbitrary: changeSelected },
+  { weight: 4, arbitrary: changeSelected },
   { weight: 2, arbitrary: fc.oneof(issueToken, takeBackToken, register) },
   { weight: 2, arbitrary: fc.oneof(signIn, signOut, setActive) },
   { weight: 1, arbitrary: resetDevices },
+  { weight: 4, arbitrary: fc.oneof(extend, setLimit) },
+  { weight: 4, arbitrary: pauseOrResume },
+  { weight: 2, arbitrary: intervene },
+  { weight: 2, arbitrary: number.map(undo) },
+  { weight: 1, arbitrary: retire },
 );
 
 /** Changes that can change the verdict for a key's devices. */
@@ -280,14 +294,20 @@ export const keyChange: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 2, arbitrary: changeSelected },
   { weight: 1, arbitrary: revokeUnused },
   { weight: 1, arbitrary: resetDevices },
+  { weight: 2, arbitrary: pauseOrResume },
+  { weight: 2, arbitrary: extend },
 );
 
 /** Drops undefined fields and fixes the order, so that a retry has the same JSON. */
-function tidy({ game, deviceLimit, days, expiresAt, count, keyString }: KeyOrder): KeyOrder {
+function tidy(order: KeyOrder): KeyOrder {
+  const { game, deviceLimit, days, durationId, expiresAt, durationHours, starts, count, keyString } = order;
   return {
     ...{ game, deviceLimit, count },
     ...(days !== undefined && { days }),
+    ...(durationId !== undefined && { durationId }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(durationHours !== undefined && { durationHours }),
+    ...(starts !== undefined && { starts }),
     ...(keyString !== undefined && { keyString }),
   };
 }

@@ -10,8 +10,8 @@ export interface Context {
   adminCookie: string;
   /** Keys of recent actions, the latest last. Repeated changes to the same key find the most faults. */
   recentKeys: number[];
-  /** Orders sent with an Idempotency-Key, with or without a response. */
-  retryable: Extract<Action, { type: "generate" }>[];
+  /** Calls with an Idempotency-Key, with or without a response. */
+  retryable: Extract<Action, { idempotencyKey: string | null }>[];
   /** Selections made while nothing else happened, so that the keys behind the mark are known. */
   selections: Selection[];
 }

@@ -1,7 +1,9 @@
 import type { Action } from "./actions.ts";
-import type { InstantAction, Observation, Outcome } from "./outcome.ts";
-import { reset, rules } from "./rules.ts";
-import { expiriesIn, findKey, fingerprint, type Key, type State } from "./state.ts";
+import { affectedKeys } from "./affected-keys.ts";
+import type { InstantAction, Observation, Outcome, RefusedAs } from "./outcome.ts";
+import { rules } from "./rules.ts";
+import { expiriesIn, fingerprint, type Key, type State } from "./state.ts";
+import { isSweep, type Sweep, swept } from "./sweeps.ts";
 import { differenceOf } from "./views.ts";
 
 export interface HttpResponse {
@@ -17,8 +19,17 @@ export interface Step {
   actions: { action: Action; response: HttpResponse | null }[];
   from: number;
   to: number;
+  /** When interventions had ended, after the responses. */
+  endedAt?: number;
+  /** When something happened to a key meanwhile, by the key's id, from what is found afterwards. */
+  eventTimes?: ReadonlyMap<number, EventTime[]>;
   /** For an action without a response: the bodies it may have had if it took effect, from what is found after the crash. */
   possibleBodies: (action: Action) => unknown[];
+}
+
+export interface EventTime {
+  kind: string;
+  at: number;
 }
 
 export interface Explained {
@@ -28,12 +39,13 @@ export interface Explained {
   violations: string[];
 }
 
-/** The part of an action that takes effect at one instant. Only a reset has several. */
+/** The part of an action that takes effect at one instant. Only a sweep has several. */
 interface Part {
   action: Action;
   response: HttpResponse | null;
   place: number;
-  matches: (key: Key) => boolean;
+  /** The keys that this part of a sweep handles. An intervention begins with a part that handles none. */
+  sweeps: ((key: Key) => boolean) | null;
 }
 
 /** Both clocks are read in whole milliseconds. */
@@ -48,36 +60,41 @@ const msPerDay = 86_400_000;
 export function explain(states: State[], step: Step): Explained {
   const found = new Map<string, State>();
   const violations = new Set<string>();
+  const isAlone = step.actions.length === 1;
   const window = { from: step.from - clockSlackMs, to: step.to + clockSlackMs };
 
   for (const before of states) {
     const instants = instantsIn(before, step, window);
-    const visit = (state: State, waiting: Part[], resetCounts: Map<Action, number>, last: Part | null): void => {
+    const endedAt = (step.endedAt ?? step.to) + clockSlackMs;
+    const sweptInstants = instantsIn(before, step, { from: window.from, to: endedAt });
+    const visit = (state: State, waiting: Part[], sweptCounts: Map<Action, number>, last: Part | null): void => {
       if (waiting.length === 0) {
-        if (countsAgree(step, resetCounts, violations)) found.set(fingerprint(state), state);
+        if (countsAgree(step, sweptCounts, violations)) found.set(fingerprint(state), state);
         return;
       }
       for (const part of waiting) {
-        // The parts of a reset concern different keys, so the order of two adjacent parts does not matter.
+        // The parts of a sweep concern different keys, so the order of two adjacent parts does not matter.
         if (last?.action === part.action && last.place > part.place) continue;
+        const { action, response, sweeps } = part;
+        if (sweeps && waiting.some((other) => other.action === action && other.sweeps === null)) continue;
         const rest = waiting.filter((other) => other !== part);
-        if (part.response === null) visit(state, rest, resetCounts, last);
-        if (part.action.type === "resetDevices") {
-          const { state: next, resetCount } = reset(state, part.matches);
-          visit(
-            next,
-            rest,
-            new Map(resetCounts).set(part.action, resetCount + (resetCounts.get(part.action) ?? 0)),
-            part,
-          );
+        if (response === null) visit(state, rest, sweptCounts, last);
+        if (sweeps) {
+          for (const next of sweptBy(state, { action: action as Sweep, response, sweeps }, step, sweptInstants)) {
+            visit(
+              next.state,
+              rest,
+              new Map(sweptCounts).set(action, next.count + (sweptCounts.get(action) ?? 0)),
+              part,
+            );
+          }
           continue;
         }
-        const { action, response } = part;
         for (const body of response ? [response.body] : step.possibleBodies(action)) {
-          for (const at of instants) {
-            const observation = { ...window, at, before, body, cookie: response?.cookie ?? "" };
+          for (const at of instantsOf(action, step, instants)) {
+            const observation = { ...window, at, before, isAlone, body, cookie: response?.cookie ?? "" };
             const next = stateAfter(state, { action: action as InstantAction, response, observation }, violations);
-            if (next) visit(next, rest, resetCounts, part);
+            if (next) visit(next, rest, sweptCounts, part);
           }
         }
       }
@@ -105,9 +122,11 @@ function stateAfter(
   return next;
 }
 
-function violationOf({ status, codes, body }: Outcome, response: HttpResponse): string | null {
-  if (response.status !== status || (codes && !codes.includes(response.body?.code))) {
-    return `the response is ${response.status} ${response.body?.code ?? ""}, not ${status} ${codes?.join(" or ") ?? ""}`;
+function violationOf({ status, refusals, body }: Outcome, response: HttpResponse): string | null {
+  const got: RefusedAs = [response.status, response.body?.code ?? ""];
+  const expected = refusals ?? [[status, got[1]]];
+  if (!expected.some((each) => each.join() === got.join())) {
+    return `the response is ${got.join(" ")}, not ${expected.map((each) => each.join(" ")).join(" or ")}`;
   }
   return body === undefined ? null : differenceOf(body, response.body);
 }
@@ -133,20 +152,64 @@ function instantsIn(state: State, { actions }: Step, { from, to }: { from: numbe
   return [from, ...new Set(changes.filter((at) => at > from && at <= to))];
 }
 
-/** A reset goes key by key. Keys that other actions touch, and the first key in use, are separate parts; the others are one part. */
-function partsOf({ action, response }: Step["actions"][number], state: State, { actions }: Step): Part[] {
-  if (action.type !== "resetDevices") return [{ action, response, place: 0, matches: () => false }];
-  const first = [...state.keys.values()].filter(({ devices }) => devices.length > 0).map(({ id }) => id);
-  const touched = actions.flatMap(({ action: other }) => touchedKeys(other, state));
-  const single = [...new Set([...touched, ...(first.length > 0 ? [Math.min(...first)] : [])])];
-  const others = { action, response, place: single.length, matches: ({ id }: Key) => !single.includes(id) };
-  return [...single.map((id, place) => ({ action, response, place, matches: (key: Key) => key.id === id })), others];
+/** The event that shows the exact instant of an action. */
+const eventOf: Partial<Record<Action["type"], string>> = {
+  verify: "started",
+  extend: "extended",
+  extendSelected: "extended",
+  setLimit: "limit_changed",
+  pause: "paused",
+  resume: "resumed",
+};
+
+/** The instants at which an action may have taken effect: those, and when something of its kind happened. */
+function instantsOf(action: Action, { eventTimes }: Step, instants: number[]): number[] {
+  const kind = eventOf[action.type];
+  if (!kind || !eventTimes) return instants;
+  const events = [...eventTimes.values()].flat().filter((event) => event.kind === kind);
+  return [...new Set([...instants, ...events.map(({ at }) => at)])];
 }
 
-function touchedKeys(action: Action, state: State): number[] {
-  if (action.type === "verify") return [findKey(state, action.key)?.id ?? 0];
-  if (action.type === "removeDevice") return [action.key];
-  const isOfOrder = (key: Key) =>
-    action.type === "revokeUnused" && key.orderId === action.order && key.devices.length > 0;
-  return [...state.keys.values()].filter(isOfOrder).map(({ id }) => id);
+/** The possible states after a part of a sweep. Where events show when it handled a key, it handled it then. */
+function sweptBy(
+  state: State,
+  { action, response, sweeps }: { action: Sweep; response: HttpResponse | null; sweeps: (key: Key) => boolean },
+  { eventTimes }: Step,
+  instants: number[],
+): { state: State; count: number }[] {
+  if (action.type === "resetDevices") return [swept(state, { action, id: 0, matches: sweeps, atOf: () => 0 })];
+  const id = action.type === "undo" ? action.intervention : response?.body.id;
+  const kind = action.type === "intervene" && action.what.kind !== "compensate" ? `${action.what.kind}d` : null;
+  const eventsOf = (key: Key) => (eventTimes?.get(key.id) ?? []).filter((event) => event.kind === kind);
+  const sweptAt = (place: number, at: number) =>
+    swept(state, { action, id, matches: sweeps, atOf: (key) => eventsOf(key)[place]?.at ?? at });
+  // A key that other actions touch may have several events of this kind.
+  const several = Math.max(1, ...[...state.keys.values()].filter(sweeps).map((key) => eventsOf(key).length));
+  const all = Array.from({ length: several }, (_, place) => instants.map((at) => sweptAt(place, at))).flat();
+  return all.filter(({ count }, index) => count > 0 || all.findIndex((other) => other.count === 0) === index);
+}
+
+/**
+ * A sweep goes key by key. Keys that other actions touch, and the first key in use, are separate parts; the others are
+ * one part.
+ */
+function partsOf({ action, response }: Step["actions"][number], state: State, { actions }: Step): Part[] {
+  const whole: Part = { action, response, place: 0, sweeps: null };
+  if (!isSweep(action)) return [whole];
+  const isReset = action.type === "resetDevices";
+  if (!isReset && response?.status !== 202) return [whole];
+  const first = [...state.keys.values()].filter(({ devices }) => devices.length > 0).map(({ id }) => id);
+  const touched = actions.flatMap(({ action: other }) => touchedKeys(other, state, isReset));
+  const single = [...new Set([...touched, ...(isReset && first.length > 0 ? [Math.min(...first)] : [])])];
+  const parts = single.map((id, place): Part => ({ ...whole, place: place + 1, sweeps: (key) => key.id === id }));
+  const others: Part = { ...whole, place: single.length + 1, sweeps: ({ id }) => !single.includes(id) };
+  return [...(isReset ? [] : [whole]), ...parts, others];
+}
+
+function touchedKeys(action: Action, state: State, isReset: boolean): number[] {
+  if (isSweep(action) || action.type === "note" || action.type === "noteSelected") return [];
+  const affected = affectedKeys(state, action);
+  if (!isReset) return action.type === "removeDevice" ? [] : affected;
+  if (action.type === "verify" || action.type === "removeDevice") return affected;
+  return affected.filter((id) => action.type === "revokeUnused" && (state.keys.get(id)?.devices.length ?? 0) > 0);
 }

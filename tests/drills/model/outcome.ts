@@ -1,11 +1,14 @@
 import type { Action } from "./actions.ts";
-import { type Key, put, type State } from "./state.ts";
+import { adminId, type Key, put, type State } from "./state.ts";
 import { keyView } from "./views.ts";
 
-/** The response that the rules expect, and the state afterwards. If an action is refused, any of `codes` is accepted. */
+/** A status and a code. */
+export type RefusedAs = [status: number, code: string];
+
+/** The response that the rules expect, and the state afterwards. If several rules refuse an action, any may be reported. */
 export interface Outcome {
   status: number;
-  codes?: string[];
+  refusals?: RefusedAs[];
   /** The part of the response that the rules determine. */
   body?: unknown;
   /** Called only if the response has this status. Returns `null` if its content is impossible. */
@@ -20,13 +23,15 @@ export interface Observation {
   to: number;
   /** The state when the action was sent. */
   before: State;
+  /** Whether nothing else was sent meanwhile. */
+  isAlone: boolean;
   /** The response, from which the model takes random and generated values: ids, texts, cookies. */
   // biome-ignore lint/suspicious/noExplicitAny: the model checks responses of any shape.
   body: any;
   cookie: string;
 }
 
-/** A reset does not take effect at one instant, so it is not included; `reset` is its rule. */
+/** A reset has no part that takes effect at one instant by itself, so it is not included; `sweeps.ts` has its rule. */
 export type InstantAction = Exclude<Action, { type: "resetDevices" }>;
 
 export type Rules = {
@@ -38,10 +43,20 @@ export type Rules = {
 };
 
 export function refused(state: State, status: number, ...codes: string[]): Outcome {
-  return { status, codes, next: () => state };
+  return refusedAs(state, ...codes.map((code): RefusedAs => [status, code]));
+}
+
+export function refusedAs(state: State, ...refusals: RefusedAs[]): Outcome {
+  return { status: refusals[0]?.[0] ?? 0, refusals, next: () => state };
 }
 
 export function changedKey(state: State, key: Key, account: number, at: number): Outcome {
   const next = () => ({ ...state, keys: put(state.keys, key.id, key) });
   return { status: 200, body: { key: keyView(key, account, at) }, next };
+}
+
+/** The key that an account asks for, or `null` if the account may not open it. */
+export function ownKey(state: State, account: number, id: number): Key | null {
+  const key = state.keys.get(id);
+  return key && (account === adminId || key.owner === account) ? key : null;
 }

@@ -1,5 +1,9 @@
 import type { KeyOrder } from "./actions.ts";
-import { changedKey, type Observation, type Outcome, type Rules, refused } from "./outcome.ts";
+import { putReseller, revoked, revokedAll, withLedgerRow } from "./credits.ts";
+import { endOf, msPerDay, msPerHour, started, startOf, unstarted } from "./life.ts";
+import { changedKey, type Observation, type Outcome, ownKey, type Rules, refused, refusedAs } from "./outcome.ts";
+import { hoursOf, priceTenths } from "./prices.ts";
+import { type Retryable, remembering, retried } from "./remembered.ts";
 import { notedKey, selectionRules } from "./selection-rules.ts";
 import {
   adminId,
@@ -7,26 +11,22 @@ import {
   eventText,
   findKey,
   findReseller,
+  isOpen,
   type Key,
-  type LedgerRow,
   nameOf,
   type Order,
   put,
   putAll,
   type Reseller,
   type State,
+  settled,
   statusOf,
   withEvents,
   without,
 } from "./state.ts";
-import { expectedView, keyView, orderView, resellerView } from "./views.ts";
-
-const msPerDay = 86_400_000;
-
-/** How long a retry returns the first response. */
-const rememberedMs = msPerDay;
-
-const pricesTenths: Record<number, number> = { 5: 5, 10: 10, 20: 20, 30: 30, 60: 60 };
+import { interventionRules } from "./sweeps.ts";
+import { isShort, refusalsOf, timeRules } from "./time-rules.ts";
+import { expectedView, isoOf, keyView, orderView, resellerView } from "./views.ts";
 
 export const rules: Rules = {
   issueToken: (state, { credits }, { body }) => {
@@ -107,37 +107,43 @@ export const rules: Rules = {
     return { status: 200, body: { reseller: resellerView(next, changed) }, next: () => next };
   },
 
+  retire: (state, { game, isRetired }) => {
+    const others = state.retired.filter((name) => name !== game);
+    const next = () => ({ ...state, retired: isRetired ? [...others, game].sort() : others });
+    return { status: 200, body: { name: game, isRetired }, next };
+  },
+
   generate: (state, { by, order, idempotencyKey }, observation) => {
     const account = state.sessions.get(by);
     if (account === undefined) return refused(state, 401, "NOT_SIGNED_IN");
-    const price = account === adminId ? 0 : pricesTenths[order.days as number];
-    if (price === undefined) return refused(state, 422, "INVALID_DAY_TIER");
-    const retry = `${account} ${idempotencyKey}`;
-    const request = JSON.stringify(order);
-    const remembered = idempotencyKey === null ? undefined : state.idempotentResponses.get(retry);
-    const earlier = remembered && remembered.forgottenAt > observation.at ? remembered : undefined;
-    if (earlier && earlier.request !== request) return refused(state, 422, "IDEMPOTENCY_KEY_REUSED");
-    if (earlier) return { status: 201, body: earlier.body, next: () => state };
-    if (order.expiresAt !== undefined && order.expiresAt <= observation.at) return refused(state, 422, "INVALID");
-    if (order.keyString && findKey(state, order.keyString)) return refused(state, 409, "KEY_TAKEN");
     const reseller = state.resellers.get(account);
-    const costTenths = price * order.count;
-    if (reseller && balanceTenths(reseller) < costTenths) return refused(state, 402, "CREDITS_SHORT");
-    return generateKeys(state, { account, reseller, order, costTenths }, observation, (next, body, createdAt) => {
-      if (idempotencyKey === null) return next;
-      const response = { request, body, forgottenAt: createdAt + rememberedMs };
-      return { ...next, idempotentResponses: put(next.idempotentResponses, retry, response) };
-    });
+    const hours = reseller ? hoursOf(order) : null;
+    if (reseller && hours === null) return refused(state, 422, "INVALID_DAY_TIER");
+    const retry = { account, idempotencyKey, request: JSON.stringify(order) };
+    const earlier = retried(state, retry, { at: observation.at, status: 201 });
+    if (earlier) return earlier;
+    const price = hours === null ? 0 : priceTenths(order.game, hours, order.deviceLimit);
+    const costTenths = (price ?? 0) * order.count;
+    const refusals = refusalsOf([
+      [order.expiresAt !== undefined && order.expiresAt <= observation.at, 422, "INVALID"],
+      [price === null || state.retired.includes(order.game), 422, "NOT_SOLD"],
+      [order.keyString !== undefined && findKey(state, order.keyString) !== undefined, 409, "KEY_TAKEN"],
+      [isShort(reseller, price && costTenths), 402, "CREDITS_SHORT"],
+    ]);
+    if (refusals.length > 0) return refusedAs(state, ...refusals);
+    return generateKeys(state, { account, reseller, order, hours, costTenths, retry }, observation);
   },
 
   revoke: (state, { by, key: id }, { at }) => {
     const account = state.sessions.get(by);
     if (account === undefined) return refused(state, 401, "NOT_SIGNED_IN");
-    const key = state.keys.get(id);
-    if (!key || (account !== adminId && key.owner !== account)) return refused(state, 404, "NOT_FOUND");
+    const key = ownKey(state, account, id);
+    if (!key) return refused(state, 404, "NOT_FOUND");
     if (key.revokedBy !== null) return refused(state, 409, "KEY_ALREADY_REVOKED");
     if (account !== adminId && statusOf(key, at) === "EXPIRED") return refused(state, 409, "KEY_NOT_ACTIVE");
-    return changedKey(state, { ...key, revokedBy: account }, account, at);
+    const { state: after, refunded } = revoked(state, key, account, at);
+    const body = { key: keyView(after.keys.get(id) as Key, account, at), refund: refunded / 10 };
+    return { status: 200, body, next: () => after };
   },
 
   revokeUnused: (state, { by, order: id, count }, { at }) => {
@@ -146,12 +152,11 @@ export const rules: Rules = {
     const order = state.orders.get(id);
     if (!order || (account !== adminId && order.owner !== account)) return refused(state, 404, "NOT_FOUND");
     const unused = [...state.keys.values()].filter(
-      (key) => key.orderId === id && key.devices.length === 0 && statusOf(key, at) === "ACTIVE",
+      (key) => key.orderId === id && key.devices.length === 0 && isOpen(key, at),
     );
     if (unused.length !== count) return refused(state, 409, "COUNT_CHANGED");
-    const revoked = unused.map((key) => ({ ...key, revokedBy: account }));
-    const next = () => ({ ...state, keys: putAll(state.keys, revoked) });
-    return { status: 200, body: { revokedCount: count }, next };
+    const { state: after, refunded } = revokedAll(state, unused, account, at);
+    return { status: 200, body: { revokedCount: count, refund: refunded / 10 }, next: () => after };
   },
 
   note: (state, { by, on, id, note: text }, { at }) => {
@@ -185,23 +190,26 @@ export const rules: Rules = {
 
   verify: (state, { isPreview, key: text, game, deviceId }, { at }) => {
     const named = findKey(state, text);
-    const key = named?.game === (game === "LAST ISLAND" ? "LAST ISLAND OF SURVIVAL" : game) ? named : undefined;
+    const isOfGame = named?.game === (game === "LAST ISLAND" ? "LAST ISLAND OF SURVIVAL" : game);
+    const key = named && isOfGame ? settled(named, at) : undefined;
     const status = key && statusOf(key, at);
     const isKnown = key?.devices.some((device) => device.deviceId === deviceId);
     const hasRoom = key && key.devices.length < key.deviceLimit;
     const good = isKnown || hasRoom ? "VALID" : "DEVICE_LIMIT_REACHED";
     const code = key ? (status === "ACTIVE" ? good : status) : "NOT_FOUND";
     const isNewcomer = code === "VALID" && !isKnown;
-    const connects = isNewcomer && !isPreview;
-    const devices = connects ? [...(key as Key).devices, { deviceId, id: null }] : (key?.devices ?? []);
-    const expiry = key ? new Date(key.expiresAt).toISOString() : null;
-    const figures = { expiry, deviceLimit: key?.deviceLimit ?? null, currentDevices: key ? devices.length : null };
-    const body = { valid: code === "VALID", code, ...figures, ...(isPreview && { canRegister: isNewcomer }) };
-    const next = () => (connects ? { ...state, keys: putAll(state.keys, [{ ...(key as Key), devices }]) } : state);
-    return { status: 200, body, next };
+    const after = key && isNewcomer && !isPreview ? connected(key, deviceId, at) : key;
+    const end = after && status !== "PAUSED" ? endOf(after.life) : null;
+    const figures = { deviceLimit: after?.deviceLimit ?? null, currentDevices: after?.devices.length ?? null };
+    const body = { valid: code === "VALID", code, expiry: isoOf(end), ...figures };
+    const next = () => (after && after !== key ? { ...state, keys: put(state.keys, after.id, after) } : state);
+    return { status: 200, body: { ...body, ...(isPreview && { canRegister: isNewcomer }) }, next };
   },
 
+  ...timeRules,
   ...selectionRules,
+
+  ...interventionRules,
 
   read: (state, { by, view }, { at, before, body }) => {
     // The session is checked before the page is read, and may end in between.
@@ -216,57 +224,66 @@ export const rules: Rules = {
   },
 };
 
-/** Disconnects all devices of the matching keys. Each key is reset at one instant between the call and its response. */
-export function reset(state: State, matches: (key: Key) => boolean): { state: State; resetCount: number } {
-  const inUse = [...state.keys.values()].filter((key) => key.devices.length > 0 && matches(key));
-  const emptied = inUse.map((key) =>
-    withEvents({ ...key, devices: [] }, eventText("devices_reset", nameOf(state, adminId), null, key.devices.length)),
-  );
-  return { state: { ...state, keys: putAll(state.keys, emptied) }, resetCount: inUse.length };
-}
-
-function putReseller(state: State, reseller: Reseller): State {
-  return { ...state, resellers: put(state.resellers, reseller.id, reseller) };
-}
-
-function withLedgerRow(reseller: Reseller, row: LedgerRow): Reseller {
-  return { ...reseller, ledger: [...reseller.ledger, row] };
+/** The key with another device, the first of which starts it. */
+function connected(key: Key, deviceId: string, at: number): Key {
+  const used = { ...key, wasUsed: true, devices: [...key.devices, { deviceId, id: null }] };
+  if (startOf(key.life) !== null) return used;
+  const life = started(key.life, at, (key.durationHours as number) * msPerHour);
+  return withEvents({ ...used, life }, eventText("started", null, deviceId));
 }
 
 /** A paid order and its keys. Their texts, ids and creation time come from the response. */
 function generateKeys(
   state: State,
-  bought: { account: number; reseller: Reseller | undefined; order: KeyOrder; costTenths: number },
-  { body, from, to, at }: Observation,
-  remembering: (next: State, body: unknown, createdAt: number) => State,
+  bought: {
+    account: number;
+    reseller: Reseller | undefined;
+    order: KeyOrder;
+    hours: number | null;
+    costTenths: number;
+    retry: Retryable;
+  },
+  { body, from, to }: Observation,
 ): Outcome {
-  const { account, reseller, order, costTenths } = bought;
+  const { account, reseller, order, costTenths, retry } = bought;
   const { game, deviceLimit, count } = order;
   const orderId: number = body?.orderId;
-  const made: { id: number; keyString: string; createdAt: string; expiryDate: string }[] = body?.keys ?? [];
+  const made: { id: number; keyString: string; createdAt: string }[] = body?.keys ?? [];
+  const createdAt = Date.parse(made[0]?.createdAt ?? "");
   const owner = reseller?.id ?? null;
-  const expiresAt = order.expiresAt ?? Date.parse(made[0]?.expiryDate ?? "");
-  const days = order.days ?? Math.floor(((order.expiresAt as number) - at) / msPerDay);
-  const keys = made.map(({ id, keyString: text, createdAt }) => {
-    const kept = { id, text, game, deviceLimit, createdAt: Date.parse(createdAt), expiresAt, owner, orderId };
-    return { ...kept, revokedBy: null, note: null, devices: [], history: [] };
+  const isFirstUse = order.starts === "first_use";
+  const durationHours = bought.hours ?? order.durationHours ?? null;
+  const soldMs = durationHours === null ? (order.expiresAt as number) - createdAt : durationHours * msPerHour;
+  const life = isFirstUse ? unstarted : started(unstarted, createdAt, soldMs);
+  const keys = made.map(({ id, keyString: text }) => {
+    const kept = { id, text, game, deviceLimit, createdAt, isFirstUse, durationHours, life, owner, orderId };
+    return { ...kept, revokedBy: null, note: null, devices: [], wasUsed: false, history: [] };
   });
   const row = { reason: "key_purchase" as const, amountTenths: -costTenths, orderId, by: reseller?.username ?? "" };
   const paid = reseller && withLedgerRow(reseller, { ...row, note: null });
-  const views = keys.map((key) => keyView(key, account, at));
+  const views = keys.map((key) => keyView(key, account, createdAt));
   const custom = order.keyString ? { 0: { keyString: order.keyString } } : {};
   const responseBody = { orderId, keys: views, ...(paid && { credits: balanceTenths(paid) / 10 }) };
   const expected = { ...responseBody, keys: count === keys.length ? views : Array(count).fill({}) };
 
   const next = () => {
-    const begun = order.days === undefined ? from : expiresAt - order.days * msPerDay;
     const texts = new Set([...state.keys.values(), ...keys].map((key) => key.text.toLowerCase()));
     const areNew = texts.size === state.keys.size + count && keys.every(({ id }) => !state.keys.has(id));
-    if (state.orders.has(orderId) || !areNew || begun < from || begun > to) return null;
-    const createdAt = keys[0]?.createdAt ?? Number.NaN;
-    const kept = { id: orderId, owner, game, deviceLimit, days, count, costTenths, note: null, createdAt };
-    const ordered = { ...state, keys: putAll(state.keys, keys), orders: put(state.orders, orderId, kept) };
-    return remembering(paid ? putReseller(ordered, paid) : ordered, responseBody, createdAt);
+    const isTimely = createdAt >= from && createdAt <= to;
+    if (state.orders.has(orderId) || !areNew || !isTimely) return null;
+    const kept = {
+      id: orderId,
+      owner,
+      game,
+      deviceLimit,
+      days: Math.floor(soldMs / msPerDay),
+      isFirstUse,
+      durationHours,
+    };
+    const placed = { ...kept, count, costTenths, note: null, createdAt };
+    const ordered = { ...state, keys: putAll(state.keys, keys), orders: put(state.orders, orderId, placed) };
+    const after = paid ? putReseller(ordered, paid) : ordered;
+    return remembering(after, retry, { body: responseBody, at: createdAt });
   };
   return { status: 201, body: { ...expected, keys: Object.assign([...expected.keys], custom) }, next };
 }

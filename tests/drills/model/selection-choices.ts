@@ -3,6 +3,7 @@ import type { Selection, Which } from "./actions.ts";
 import { asAccount, type Choice, keyIn, number, pick, sessionOf } from "./context.ts";
 import { selectedIn } from "./selection-rules.ts";
 import { adminId } from "./state.ts";
+import { durations, idempotencyKey } from "./time-choices.ts";
 
 export const noteText = fc.constantFrom("", "For the team", "'; DROP TABLE orders; --", "  a space around  ");
 
@@ -10,9 +11,12 @@ export const noteText = fc.constantFrom("", "For the team", "'; DROP TABLE order
 const selectedMax = 25;
 
 export const select = fc
-  .record({ n: number, key: number, isAdmin: fc.boolean(), isOfReseller: fc.boolean(), isOfGame: fc.boolean() })
+  .record({
+    ...{ n: number, key: number, isAdmin: fc.boolean(), isOfReseller: fc.boolean(), isOfGame: fc.boolean() },
+    durations: fc.option(durations, { freq: 2 }),
+  })
   .map(
-    ({ n, key, isAdmin, isOfReseller, isOfGame }): Choice =>
+    ({ n, key, isAdmin, isOfReseller, isOfGame, durations }): Choice =>
       (context) =>
         asAccount(context, isAdmin, n, (by) => {
           const { state } = context;
@@ -20,9 +24,10 @@ export const select = fc
           const whose = resellerId === undefined ? {} : { resellerId };
           const ofGame: Which = { ...whose, game: keyIn(context, key)?.game ?? "FREE FIRE" };
           const isFew = (selectedIn(state, state.sessions.get(by) ?? adminId, ofGame)?.length ?? 0) <= selectedMax;
-          if (isOfGame && isFew) return { type: "select", by, which: ofGame };
           const ids = [...new Set([...context.recentKeys, keyIn(context, key)?.id ?? 1])];
-          return { type: "select", by, which: { ...whose, ids } };
+          const which = isOfGame && isFew ? ofGame : { ...whose, ids };
+          const duration = by === context.adminCookie ? durations?.given : durations?.sold;
+          return { type: "select", by, which, ...(duration && { duration }) };
         }),
   );
 
@@ -33,14 +38,19 @@ export const changeSelected = fc
     other: select,
     more: fc.constantFrom(0, 0, 0, 0, 1, -1),
     note: fc.option(noteText, { freq: 2 }),
+    idempotencyKey,
   })
   .map(
-    ({ n, other, more, note }): Choice =>
+    ({ n, other, more, note, idempotencyKey }): Choice =>
       (context) => {
         const isOpen = ({ keys }: Selection) => keys.some((id) => context.state.keys.get(id)?.revokedBy === null);
         const selection = pick(context.selections.filter(isOpen).slice(n % 4 === 0 ? 0 : -1), n);
         const by = sessionOf(context, selection?.account);
         if (!selection || by === undefined) return other(context);
+        if (selection.extension && n % 3 > 0) {
+          const count = Math.max(1, selection.extension.count + more);
+          return { type: "extendSelected", by, selection, count, idempotencyKey };
+        }
         const shown = note === null ? selection.toRevoke : selection.keys.length;
         const changed = { by, selection, count: Math.max(1, shown + more) };
         return note === null ? { type: "revokeSelected", ...changed } : { type: "noteSelected", ...changed, note };

@@ -1,3 +1,5 @@
+import { endOf, type Life, pauseEndOf, resumed } from "./life.ts";
+
 /** The data that the product's rules depend on. States are immutable: an action creates a new one. */
 export interface State {
   resellers: ReadonlyMap<number, Reseller>;
@@ -8,6 +10,9 @@ export interface State {
   sessions: ReadonlyMap<string, number>;
   /** The request and response of each Idempotency-Key, by account and key, and when the response is forgotten. */
   idempotentResponses: ReadonlyMap<string, { request: string; body: unknown; forgottenAt: number }>;
+  interventions: ReadonlyMap<number, Intervention>;
+  /** The games that are no longer sold. */
+  retired: readonly string[];
 }
 
 export interface Reseller {
@@ -20,9 +25,10 @@ export interface Reseller {
 }
 
 export interface LedgerRow {
-  reason: "token_bonus" | "admin_grant" | "key_purchase";
+  reason: "token_bonus" | "admin_grant" | "key_purchase" | "key_extension" | "device_limit_change" | "key_refund";
   amountTenths: number;
   orderId: number | null;
+  keyId?: number;
   by: string;
   note: string | null;
 }
@@ -41,6 +47,9 @@ export interface Order {
   game: string;
   deviceLimit: number;
   days: number;
+  isFirstUse: boolean;
+  /** `null` for an admin's expiry. */
+  durationHours: number | null;
   count: number;
   costTenths: number;
   note: string | null;
@@ -54,7 +63,10 @@ export interface Key {
   deviceLimit: number;
   /** From the response. On PostgreSQL orders placed at the same time may get their ids and their times in different orders. */
   createdAt: number;
-  expiresAt: number;
+  isFirstUse: boolean;
+  /** What it lasts from its start, without later extensions. `null` for an admin's expiry. */
+  durationHours: number | null;
+  life: Life;
   owner: number | null;
   orderId: number;
   /** The account that revoked it, or `null`. */
@@ -62,9 +74,32 @@ export interface Key {
   note: string | null;
   /** In the order of connection. A row's id is `null` until a response contains it. */
   devices: readonly { deviceId: string; id: number | null }[];
+  /** Whether a device ever connected. */
+  wasUsed: boolean;
   /** Events that the fields above do not imply. Sorted, because events in the same millisecond may come in either order. */
   history: readonly string[];
 }
+
+/** What an admin did to many keys at once. */
+export interface Intervention extends Intervening {
+  id: number;
+  count: number;
+  /** How many keys it has changed; once undone, how many keep what it gave. */
+  done: number;
+  isUndone: boolean;
+  /** The keys that existed when it began. */
+  keys: readonly number[];
+}
+
+export interface Intervening {
+  kind: "compensate" | "pause" | "resume";
+  scope: Scope;
+  hours: number | null;
+  since: number | null;
+  reason: string;
+}
+
+export type Scope = { all: true } | { gameId: number } | { resellerId: number } | { orderId: number };
 
 export const adminId = 1;
 
@@ -78,6 +113,8 @@ export function initialState(adminCookie: string): State {
     keys: nothing,
     sessions,
     idempotentResponses: nothing,
+    interventions: nothing,
+    retired: [],
   };
 }
 
@@ -106,15 +143,56 @@ export function findKey(state: State, text: string): Key | undefined {
   return [...state.keys.values()].find((key) => key.text.toLowerCase() === plain.toLowerCase());
 }
 
-export function statusOf(key: Key, at: number): "ACTIVE" | "EXPIRED" | "REVOKED" {
-  if (key.revokedBy !== null) return "REVOKED";
-  return key.expiresAt <= at ? "EXPIRED" : "ACTIVE";
+export type Status = "ACTIVE" | "PAUSED" | "EXPIRED" | "REVOKED";
+
+/** At a time, where a reseller's pause may have ended by itself. */
+export function statusOf(key: Key, at: number): Status {
+  const { revokedBy, life } = settled(key, at);
+  if (revokedBy !== null) return "REVOKED";
+  if (life.pause !== null) return "PAUSED";
+  return (endOf(life) ?? Number.POSITIVE_INFINITY) <= at ? "EXPIRED" : "ACTIVE";
+}
+
+/** Whether its time is not over. */
+export function isOpen(key: Key, at: number): boolean {
+  return ["ACTIVE", "PAUSED"].includes(statusOf(key, at));
+}
+
+/** The key after a pause that has ended by itself. */
+export function settled(key: Key, at: number): Key {
+  const endsAt = key.revokedBy === null ? pauseEndOf(key.life) : null;
+  if (endsAt === null || endsAt > at) return key;
+  return withEvents({ ...key, life: resumed(key.life, endsAt) }, eventText("resumed", null));
+}
+
+/** How long after its order a key without devices gives back what was paid for it. */
+export const refundDays = 5;
+const refundMs = refundDays * 86_400_000;
+
+/** What was paid for a key, in tenths, where revoking it now gives that back. */
+export function refundTenths({ orders, resellers }: State, key: Key, at: number): number {
+  const order = orders.get(key.orderId) as Order;
+  const reseller = resellers.get(key.owner as number);
+  if (!reseller || key.wasUsed || !isOpen(key, at) || at > order.createdAt + refundMs) return 0;
+  const later = reseller.ledger.filter(({ keyId }) => keyId === key.id);
+  return later.reduce((sum, { amountTenths }) => sum - amountTenths, order.costTenths / order.count);
 }
 
 /** The instants from which on the rules treat a key or a remembered response differently. */
-export function expiriesIn({ keys, idempotentResponses }: State): number[] {
+export function expiriesIn({ keys, orders, idempotentResponses }: State): number[] {
   const ofResponses = [...idempotentResponses.values()].map(({ forgottenAt }) => forgottenAt);
-  return [...[...keys.values()].map(({ expiresAt }) => expiresAt), ...ofResponses];
+  const ofOrders = [...orders.values()].filter(({ costTenths }) => costTenths > 0);
+  const refundable = ofOrders.map(({ createdAt }) => createdAt + refundMs + 1);
+  return [...[...keys.values()].flatMap(expiriesOf), ...refundable, ...ofResponses];
+}
+
+/** When a key's pause ends by itself, and when it expires after that. */
+export function expiriesOf(key: Key): number[] {
+  if (key.revokedBy !== null) return [];
+  const pauseEnd = pauseEndOf(key.life);
+  if (key.life.pause !== null && pauseEnd === null) return [];
+  const end = endOf(pauseEnd === null ? key.life : resumed(key.life, pauseEnd));
+  return [pauseEnd ?? [], end ?? []].flat();
 }
 
 /** A timeline event as text. */
@@ -136,7 +214,9 @@ export function nameOf(state: State, account: number | null): string {
 }
 
 /** Equal for states with the same content, in whatever order it was created. */
-export function fingerprint({ resellers, tokens, orders, keys, sessions, idempotentResponses }: State): string {
-  const sorted = [resellers, tokens, orders, keys].map((things) => [...things.values()].sort((a, b) => a.id - b.id));
-  return JSON.stringify([sorted, [...sessions.keys()].sort(), [...idempotentResponses].sort()]);
+export function fingerprint(state: State): string {
+  const { resellers, tokens, orders, keys, interventions, sessions, idempotentResponses, retired } = state;
+  const things = [resellers, tokens, orders, keys, interventions];
+  const sorted = things.map((each) => [...each.values()].sort((a, b) => a.id - b.id));
+  return JSON.stringify([sorted, [...sessions.keys()].sort(), [...idempotentResponses].sort(), retired]);
 }

@@ -3,6 +3,7 @@ import type { Action } from "./actions.ts";
 import { choice, keyChange } from "./choices.ts";
 import { type ClockStep, clockStep } from "./clock-steps.ts";
 import { asReseller, type Choice, pick, registerNext } from "./context.ts";
+import { scenes } from "./scenes.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** The server is killed up to this long after the requests were sent: before they arrive, during the write, or after the responses. */
@@ -15,7 +16,7 @@ export const opening: Choice[] = [
   (context) => registerNext(context, 0),
   (context) => registerNext(context, 0),
   (context) => asReseller(context, 0, buyFirst),
-  (context) => asReseller(context, 0, buyFirst),
+  (context) => asReseller(context, 0, (by) => buyFirst(by, "first_use")),
   ...[0, 1].map(
     (n): Choice =>
       ({ state }) => {
@@ -25,8 +26,8 @@ export const opening: Choice[] = [
   ),
 ];
 
-function buyFirst(by: string): Action {
-  return { type: "generate", by, order: firstOrder, idempotencyKey: null };
+function buyFirst(by: string, starts?: "first_use"): Action {
+  return { type: "generate", by, order: { ...firstOrder, ...(starts && { starts }) }, idempotencyKey: null };
 }
 
 /** A fast-check command. To shrink a failing run, fast-check removes commands; the simulation decides what each one does. */
@@ -49,6 +50,20 @@ const killed = fc
 const repeated = fc
   .record({ choice, times: fc.constantFrom(2, 3) })
   .map(({ choice, times }) => doing({})(Array(times).fill(choice)));
+
+/** Several steps in the right order with the same key, which random steps hardly ever are. */
+const scene = fc.constantFrom(...scenes).map(
+  (parts): Step => ({
+    check: () => true,
+    async run(_, simulation) {
+      for (const part of parts) {
+        if (typeof part !== "function") await simulation.stepClock(part.clockStep);
+        else await simulation.step([part], { killAfterMs: null, isWatched: false });
+      }
+    },
+    toString: () => `a scene of ${parts.length} steps`,
+  }),
+);
 
 const clockSteps = clockStep.map(
   (clockStep): Step => ({
@@ -74,7 +89,7 @@ function doing({
   });
 }
 
-/** A run of at most this many steps. One step in 23 kills the server. */
+/** A run of at most this many steps. One step in 24 kills the server. */
 export function simulationRun(stepsMax: number) {
   const kinds = [
     ...Array(7).fill(alone),
@@ -83,6 +98,7 @@ export function simulationRun(stepsMax: number) {
     ...Array(3).fill(repeated),
     killed,
     ...Array(3).fill(clockSteps),
+    scene,
   ];
   return fc.noBias(fc.commands<object, Simulation, false>(kinds, { maxCommands: stepsMax, size: "max" }));
 }

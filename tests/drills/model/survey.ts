@@ -1,5 +1,5 @@
 import type { Action, View } from "./actions.ts";
-import type { HttpResponse } from "./explain.ts";
+import type { EventTime, HttpResponse } from "./explain.ts";
 import type { State } from "./state.ts";
 
 /** One page of a survey, in which an admin reads everything while nothing else happens. */
@@ -12,12 +12,35 @@ export interface SurveyEntry {
 
 /** Yields what to read next, based on what was found so far. The list already shows everything about keys without devices. */
 export function* surveyViews(found: SurveyEntry[], timelineKeys: number[]): Generator<View> {
-  for (const list of ["resellers", "tokens", "stats", "keys", "orders"] as const) yield { list };
+  for (const list of ["resellers", "tokens", "stats", "interventions", "keys", "orders"] as const) yield { list };
   for (const { id } of rowsOf(found, "resellers")) {
     for (const list of ["keys", "orders", "ledger"] as const) yield { list, of: id };
   }
   for (const { id, deviceCount } of rowsOf(found, "keys")) if (deviceCount > 0) yield { list: "key", of: id };
   for (const of of timelineKeys) yield { list: "timeline", of };
+}
+
+/** The time of these keys and when it changed. */
+export function timeViews(keyIds: number[]): () => View[] {
+  return () => [...new Set(keyIds)].flatMap((of) => [{ list: "key", of } as const, { list: "timeline", of } as const]);
+}
+
+/** All keys and interventions. */
+export function listViews({ resellers }: State): () => View[] {
+  const ofResellers = [...resellers.keys()].map((of) => ({ list: "keys", of }) as const);
+  return () => [{ list: "interventions" }, { list: "keys" }, ...ofResellers];
+}
+
+/** When the timelines say that something happened since an instant, by the key's id, oldest first. */
+export function eventTimesIn(found: SurveyEntry[], from: number): Map<number, EventTime[]> {
+  const timelines = found.filter(({ view, response }) => view.list === "timeline" && response.status === 200);
+  return new Map(
+    timelines.map(({ view, response }) => {
+      const events = response.body.events as { kind: string; at: string }[];
+      const times = events.map(({ kind, at }) => ({ kind, at: Date.parse(at) }));
+      return [view.of as number, times.filter(({ at }) => at >= from).reverse()];
+    }),
+  );
 }
 
 /** The possible response bodies of an action without a response: they contain what exists now and did not exist before. */

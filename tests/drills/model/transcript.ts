@@ -37,7 +37,9 @@ export function createTranscript(): Transcript {
       lines.push(...commands, ...(sent.length > 1 ? ["wait"] : []));
     },
     killed: () =>
-      void lines.push("# the server is killed with -9 during these requests and restarted on the same data folder"),
+      void lines.push(
+        "# the server is killed with -9 during the requests before and restarted on the same data folder",
+      ),
     clockStepped: (aheadMs) =>
       void lines.push(
         `echo ${aheadMs} > ahead   # CLOCK_AHEAD=ahead bun tests/drills/harness/clocked-latchkey.ts runs the server`,

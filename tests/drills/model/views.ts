@@ -1,13 +1,17 @@
 import { rowsPerPage, type View } from "./actions.ts";
+import { endOf, msPerDay, msPerHour, startOf } from "./life.ts";
 import {
   adminId,
   balanceTenths,
   eventText,
+  type Intervention,
   type Key,
   nameOf,
   type Order,
   type Reseller,
+  refundTenths,
   type State,
+  settled,
   statusOf,
 } from "./state.ts";
 
@@ -59,7 +63,8 @@ export function expectedView(
       const key = state.keys.get(of as number) as Key;
       if (!mayOpen(key)) return null;
       const devices = key.devices.map(({ deviceId, id }) => (id === null ? { deviceId } : { deviceId, id }));
-      return { ...keyView(key, account, at), deviceCount: devices.length, devices };
+      const refund = refundTenths(state, key, at) / 10;
+      return { ...keyView(key, account, at), deviceCount: devices.length, devices, refund };
     }
     case "answer": {
       const key = state.keys.get(of as number);
@@ -67,8 +72,10 @@ export function expectedView(
     }
     case "timeline": {
       const key = state.keys.get(of as number);
-      return key && mayOpen(key) ? { events: eventsView(state, key, body) } : null;
+      return key && mayOpen(key) ? { events: eventsView(state, settled(key, at), body) } : null;
     }
+    case "interventions":
+      return newestFirst(state.interventions.values()).map(interventionView);
     case "search": {
       const key = state.keys.get(of as number);
       return { keys: key && mayOpen(key) ? [{ id: key.id, keyString: key.text }] : [] };
@@ -92,14 +99,33 @@ export function resellerView(state: State, reseller: Reseller) {
 export function keyView(key: Key, account: number, at: number): Record<string, unknown> {
   const { id, text: keyString, game, deviceLimit, orderId, note, revokedBy, devices } = key;
   const view = { id, keyString, game, deviceLimit, orderId, note, status: statusOf(key, at) };
-  const expiryDate = new Date(key.expiresAt).toISOString();
   const count =
     account === adminId ? { deviceCount: devices.length, isRevoked: revokedBy !== null } : { devices: devices.length };
-  return { ...view, expiryDate, ...count };
+  return { ...view, ...timeView(settled(key, at), account), ...count };
 }
 
-export function orderView({ id, game, deviceLimit, days, count, costTenths, note }: Order) {
-  return { id, game, deviceLimit, days, count, cost: costTenths / 10, note };
+function timeView({ isFirstUse, durationHours, life }: Key, account: number) {
+  const [start, end] = [startOf(life), endOf(life)];
+  const dates = { startedAt: isoOf(start), expiryDate: isoOf(end), pausedAt: isoOf(life.pause?.from ?? null) };
+  const view = { starts: isFirstUse ? "first_use" : "creation", durationHours, ...dates };
+  // The days that a running key has left depend on the exact instant.
+  if (account !== adminId || (end !== null && life.pause === null)) return view;
+  const leftMs = end === null ? (durationHours as number) * msPerHour : end - (life.pause?.from as number);
+  return { ...view, daysRemaining: Math.max(0, Math.ceil(leftMs / msPerDay)) };
+}
+
+export function isoOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+export function orderView({ id, game, deviceLimit, days, isFirstUse, durationHours, count, costTenths, note }: Order) {
+  const time = { starts: isFirstUse ? "first_use" : "creation", durationHours };
+  return { id, game, deviceLimit, days, ...time, count, cost: costTenths / 10, note };
+}
+
+function interventionView({ id, kind, scope, hours, since, reason, count, done, isUndone }: Intervention) {
+  const state = isUndone ? "undone" : "finished";
+  return { id, kind, scope, hours, since: isoOf(since), reason, by: "admin", count, done, state };
 }
 
 interface TimelineEvent {
@@ -132,9 +158,9 @@ function eventsView(state: State, key: Key, body: unknown): unknown {
 /** Newest first, with the balance after each row. */
 function ledgerView({ ledger }: Reseller) {
   let balance = 0;
-  const rows = ledger.map(({ reason, amountTenths, orderId, by, note }) => {
+  const rows = ledger.map(({ reason, amountTenths, orderId, keyId = null, by, note }) => {
     balance += amountTenths;
-    return { reason, amount: amountTenths / 10, balance: balance / 10, orderId, by, note };
+    return { reason, amount: amountTenths / 10, balance: balance / 10, orderId, keyId, by, note };
   });
   return rows.reverse();
 }

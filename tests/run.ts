@@ -62,8 +62,8 @@ if (missing.length > 0) throw new Error(`The PostgreSQL suite lists ${missing.jo
 
 const suites: Record<string, Suite> = {
   server: {
-    title: "The server's parts on a real database, and the drills' measurements",
-    command: test("./src", "./tests/drills", together),
+    title: "The server's parts on a real database, the drills' measurements, and the TypeScript SDK",
+    command: test("./src", "./tests/drills", "./tests/sdk", together),
     needs: "scripts",
   },
   islands: {

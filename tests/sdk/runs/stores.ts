@@ -1,0 +1,92 @@
+import {
+  answers,
+  check,
+  deviceId,
+  game,
+  key,
+  payloadFor,
+  plays,
+  playsOffline,
+  type Run,
+  restart,
+  run,
+  silence,
+  start,
+  unknown,
+  valid,
+} from "../run-script.ts";
+import { active, bindOf, next, nonceOf, previous, proofOf } from "../signing.ts";
+
+const ask = { game, key, deviceId, nonce: nonceOf("stored"), now: start };
+const bind = bindOf(game, key, deviceId);
+const storing = (...lines: string[]) => ({ stored: { "latchkey.proofs": lines.join("\n") } });
+const storedProof = proofOf(payloadFor(ask));
+const stays = check({ at: 10, responses: [silence], expect: playsOffline });
+const ends = check({ at: 10, responses: [silence], expect: unknown });
+
+export const stores: Run[] = [
+  run("a stored proof counts", [stays], storing(`${bind} ${start} ${storedProof}`)),
+  run(
+    "a stored proof counts beside lines that nobody can read",
+    [stays],
+    storing("", "two words", `${bind} ${start} ${storedProof}`, `${bind} soon x`, "%"),
+  ),
+  run(
+    "a store that holds something else is empty",
+    [ends, check({ at: 11, responses: [answers()], expect: plays })],
+    storing('{"proofs":[]}'),
+  ),
+  run(
+    "a stored proof of another device does not count",
+    [ends],
+    storing(`${bind} ${start} ${proofOf(payloadFor({ ...ask, deviceId: "another" }))}`),
+  ),
+  run(
+    "a stored proof of another game does not count",
+    [ends],
+    storing(`${bind} ${start} ${proofOf(payloadFor({ ...ask, game: "FREE FIRE" }))}`),
+  ),
+  run(
+    "a stored proof that was changed does not count",
+    [ends],
+    storing(`${bind} ${start} ${storedProof.replace("lk1.k1active.eyJ", "lk1.k1active.eyK")}`),
+  ),
+  run(
+    "a stored proof by a key that is not pinned does not count",
+    [ends],
+    storing(`${bind} ${start} ${proofOf(payloadFor(ask), previous)}`),
+  ),
+  run(
+    "a stored refusal does not count",
+    [ends],
+    storing(`${bind} ${start} ${proofOf(payloadFor(ask, { valid: false }))}`),
+  ),
+  run(
+    "a stored proof without a lease does not count",
+    [ends],
+    storing(`${bind} ${start} ${proofOf(payloadFor(ask, { exp: null }))}`),
+  ),
+  run("a stored proof that is not one does not count", [ends], storing(`${bind} ${start} lk1`)),
+  run("a stored proof whose key is no longer pinned does not count", [
+    valid,
+    restart([next]),
+    check({ at: 10, responses: [silence], expect: unknown }),
+    check({ at: 11, responses: [answers({ by: next })], expect: plays }),
+  ]),
+  run("a new build pins the next key too, and the stored proof still counts", [
+    valid,
+    restart([active, next, previous]),
+    stays,
+  ]),
+  run("a proof of a rotated key counts for a build that had pinned it as next", [
+    check({ responses: [answers({ by: next })], expect: plays }),
+    restart([next]),
+    stays,
+  ]),
+  run("a build from before two rotations needs an update", [
+    restart([previous]),
+    check({ responses: [answers({ by: active })], expect: unknown }),
+    check({ at: 1, responses: [answers({ by: next })], expect: unknown }),
+    check({ at: 2, responses: [answers({ by: previous })], expect: plays }),
+  ]),
+];

@@ -11,7 +11,7 @@ afterAll(() => panel.close());
 const routes = () =>
   panel.app.routes.filter(({ method, path }) => /^\/api\/(?!verify)/.test(path) && method !== "OPTIONS");
 
-// `only` and `open` become a `parse` hook, which nothing else sets.
+// `only`, `onlyPeople` and `open` become a `parse` hook, which nothing else sets.
 test("every route below /api declares its access", () => {
   const undeclared = routes().filter(({ hooks }) => [hooks.parse ?? []].flat().length === 0);
   expect(undeclared.map(({ method, path }) => `${method} ${path}`)).toEqual([]);

@@ -4,8 +4,10 @@ import { readBody, readTableBody, unreadBody } from "../http/body.ts";
 import { traceOf } from "../http/logging/request-log.ts";
 import type { Clients, Origin } from "../http/request.ts";
 import { notKept, type TimedCall } from "../http/response.ts";
-import { type Caller, notSignedIn, type Viewer } from "./audited-changes.ts";
+import type { Caller, PersonCaller } from "./audited-changes.ts";
+import { notSignedIn, type Viewer } from "./principal.ts";
 import type { Role } from "./schema.ts";
+import type { Scope } from "./scopes.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
 
 /** The part of Elysia's context that access decisions use. */
@@ -25,10 +27,15 @@ interface Dependencies {
   beforeCalls: () => Promise<void>;
 }
 
+/** Who may make a call in which role, and the scope that a program needs for it; `any` is for every program. */
+type Allowed = readonly [Role | "signedIn", Scope | "any"];
+
 /**
- * Each route declares who may call it: `only: "admin"`, `only: "reseller"`, `only: "signedIn"` (either role),
- * `onlyWithTable` (the same for a change whose body has rows), `open: "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in `transform`,
- * the only hook that runs before validation; a body is read after it, so that strangers cause no work.
+ * Each route declares who may call it: `only: ["admin", "keys:read"]` (admins, and their programs with that scope;
+ * `signedIn` is either role), `onlyPeople: "admin"` (no program), `onlyPeopleWithTable` (the same for a change whose
+ * body has rows), `open: "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision
+ * is made in `transform`, the only hook that runs before validation; a body is read after it, so that strangers cause
+ * no work.
  */
 export function createAccess({ sessions, cookies, clients, beforeCalls }: Dependencies) {
   const callers = new WeakMap<Request, Caller>();
@@ -36,28 +43,40 @@ export function createAccess({ sessions, cookies, clients, beforeCalls }: Depend
   // (cookies, headers, server) only for calls that need it. They are functions because Elysia cannot read a
   // minified method.
   const plugin = new Elysia({ name: "access" }).macro({
-    only: (who: Role | "signedIn") => ({
+    only: ([who, scope]: Allowed) => ({
+      detail: needing(scope),
       parse: unreadBody,
       transform: async ({ request, body, query, set, server }: Call) => {
         Object.assign(set.headers, notKept);
-        if (isUnsafe(request)) clients.refuseCrossSite(request);
-        callers.set(request, await callerAllowed(request, who));
+        callers.set(request, await callerAllowed(request, who, scope));
         await readBody({ request, body, server });
         leaveOutEmpty(query);
       },
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
     }),
-    onlyWithTable: (who: Role) => ({
+    onlyPeople: (who: Role | "signedIn") => ({
+      detail: needing(null),
+      parse: unreadBody,
+      transform: async ({ request, body, query, set, server }: Call) => {
+        Object.assign(set.headers, notKept);
+        callers.set(request, await callerAllowed(request, who, null));
+        await readBody({ request, body, server });
+        leaveOutEmpty(query);
+      },
+      resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as PersonCaller }),
+    }),
+    onlyPeopleWithTable: (who: Role) => ({
+      detail: needing(null),
       parse: unreadBody,
       transform: async ({ request, body, set, server }: Call) => {
         Object.assign(set.headers, notKept);
-        clients.refuseCrossSite(request);
-        callers.set(request, await callerAllowed(request, who));
+        callers.set(request, await callerAllowed(request, who, null));
         await readTableBody({ request, body, server });
       },
-      resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
+      resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as PersonCaller }),
     }),
     open: (pages: "ownPages" | "anyOrigin") => ({
+      detail: needing(pages === "ownPages" ? null : "any"),
       parse: unreadBody,
       transform: pages === "ownPages" ? admitOwnPages : admitAnyOrigin,
     }),
@@ -80,14 +99,16 @@ export function createAccess({ sessions, cookies, clients, beforeCalls }: Depend
     leaveOutEmpty(query);
   }
 
-  async function callerAllowed(request: Request, who: Role | "signedIn"): Promise<Caller> {
-    const viewer = await viewerOf(request);
-    if (!viewer) throw notSignedIn();
-    if (who !== "signedIn" && viewer.role !== who)
+  /** `scope` is null for a call that no program may make. */
+  async function callerAllowed(request: Request, who: Allowed[0], _scope: Allowed[1] | null): Promise<Caller> {
+    if (isUnsafe(request)) clients.refuseCrossSite(request);
+    const principal = await viewerOf(request);
+    if (!principal) throw notSignedIn();
+    if (who !== "signedIn" && principal.role !== who)
       throw new Refusal("FORBIDDEN", "Your account is not allowed to do this.");
     // A full disk must not keep people from reading: the next call tries again.
     await beforeCalls().catch(() => {});
-    return { ...viewer, ...originOf(request) };
+    return { ...principal, ...originOf(request) };
   }
 
   /** Returns the account that the request's cookie signs in, or null. */
@@ -104,6 +125,11 @@ export function createAccess({ sessions, cookies, clients, beforeCalls }: Depend
   function originOf(request: Request): Origin {
     return { address: clients.addressOf(request), requestId: traceOf(request).requestId };
   }
+}
+
+/** For the document: the scope with which a program may make a call (rules.md: API keys). */
+function needing(scope: Allowed[1] | null): object {
+  return { "x-scope": scope };
 }
 
 function isUnsafe(request: Request): boolean {

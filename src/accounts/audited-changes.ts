@@ -6,9 +6,10 @@ import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import type { Origin } from "../http/request.ts";
+import { type Principal, refuseIfEnded, type Viewer } from "./principal.ts";
 import type { SessionUser } from "./schema.ts";
 import * as store from "./store.ts";
-import { insertRecord, isOpen } from "./store.ts";
+import { insertRecord } from "./store.ts";
 
 /** Who changes: an account that is signed in, an address that is not (yet), or the operator. */
 export type By = Caller | { address: string } | "command line";
@@ -61,9 +62,8 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
 
   return {
     /**
-     * Checks the caller's session again: it was open when the request came, but may have ended since (a logout, a
-     * suspension, a new password), and once that was acknowledged, nothing of an older request is accepted. Throws
-     * `NOT_SIGNED_IN`, or `TOO_MANY_TRIES` once the account has changed too much.
+     * Checks in the transaction that the caller is still allowed to act. Throws what `refuseIfEnded` throws, or
+     * `TOO_MANY_TRIES` once the account has changed too much.
      */
     async carryOut<Result>(
       by: By,
@@ -79,7 +79,7 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
 
   function transact<Result>(by: By, work: (unit: Unit) => Promise<Done<Result>>, queue: string | null) {
     return database.transaction(queue, async (unit) => {
-      if (isCaller(by) && !(await isOpen(unit.sql, by.sessionId, unit.forShare))) throw notSignedIn();
+      if (isCaller(by)) await refuseIfEnded(by, unit);
       const done = await work(unit);
       if (done.record) await insertRecord(unit.sql, rowOf(by, done.record, now()));
       for (const event of done.events ?? []) await unit.publish(event);
@@ -136,7 +136,7 @@ function rowOf(by: By, { action, actor, target, details }: NonNullable<Done<unkn
 }
 
 function isCaller(by: By): by is Caller {
-  return typeof by === "object" && "sessionId" in by;
+  return typeof by === "object" && "id" in by;
 }
 
 /** How long a retry returns the first result (rules.md: Retries). */
@@ -192,14 +192,8 @@ export async function notedDownload<Content extends ReadableStream>(
   }
 }
 
-/** An account that is signed in, and its session. */
-export interface Viewer extends SessionUser {
-  sessionId: number;
-}
+/** Who makes a call, and from where. */
+export type Caller = Principal & Origin;
 
-/** The account that makes a call which needs a sign-in. */
-export interface Caller extends Viewer, Origin {}
-
-export function notSignedIn(): Refusal {
-  return new Refusal("NOT_SIGNED_IN", "Please sign in first.");
-}
+/** The same for a call that only people may make. */
+export type PersonCaller = Viewer & Origin;

@@ -129,7 +129,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         return { message: "Password changed. All your other sessions have ended." };
       },
       {
-        only: "signedIn",
+        onlyPeople: "signedIn",
         body: PasswordForm,
         response: { 200: Message },
         detail: described({
@@ -142,7 +142,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
       },
     )
     .get("/sessions", ({ caller }) => sessions.list(caller), {
-      only: "signedIn",
+      onlyPeople: "signedIn",
       response: { 200: Type.Array(OwnSession) },
       detail: described({
         id: "listSessions",
@@ -158,7 +158,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         return { message: "All your other sessions have ended." };
       },
       {
-        only: "signedIn",
+        onlyPeople: "signedIn",
         response: { 200: Message },
         detail: described({
           id: "endOtherSessions",
@@ -176,7 +176,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         return { message: "The session has ended." };
       },
       {
-        only: "signedIn",
+        onlyPeople: "signedIn",
         params: IdParams,
         response: { 200: Message },
         detail: described({
@@ -188,7 +188,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
       },
     )
     .get("/two-factor", ({ caller }) => twoFactor.state(caller), {
-      only: "signedIn",
+      onlyPeople: "signedIn",
       response: { 200: TwoFactorState },
       detail: described({
         id: "readTwoFactor",
@@ -201,7 +201,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
       "/two-factor",
       async ({ body, caller, request }) => twoFactor.begin(await here(caller, request), body.password),
       {
-        only: "signedIn",
+        onlyPeople: "signedIn",
         body: PasswordProof,
         response: { 200: TwoFactorSetup },
         detail: described({
@@ -221,7 +221,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         recoveryCodes: await twoFactor.confirm(await here(caller, request), body.code),
       }),
       {
-        only: "signedIn",
+        onlyPeople: "signedIn",
         body: CodeForm,
         response: { 200: RecoveryCodes },
         detail: described({
@@ -243,7 +243,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         return { message: "Two-factor sign-in is off." };
       },
       {
-        only: "signedIn",
+        onlyPeople: "signedIn",
         body: PasswordProof,
         response: { 200: Message },
         detail: described({

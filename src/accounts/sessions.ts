@@ -5,15 +5,9 @@ import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import type { Clients, Origin } from "../http/request.ts";
 import type { OwnSession } from "./account-schema.ts";
-import {
-  type AuditedChanges,
-  accountTarget,
-  type Caller,
-  type Done,
-  sessionsEnded,
-  type Viewer,
-} from "./audited-changes.ts";
+import { type AuditedChanges, accountTarget, type Caller, type Done, sessionsEnded } from "./audited-changes.ts";
 import { addressKnownMs } from "./passwords/wrong-passwords.ts";
+import type { Viewer } from "./principal.ts";
 import type { Secrets } from "./sealed.ts";
 import * as store from "./store.ts";
 

@@ -21,7 +21,7 @@ export function createAuditRoutes({ access, audit }: { access: Access; audit: Au
   return new Elysia({ name: "audit", prefix: "/api/admin/audit", tags: ["Audit log"] })
     .use(access)
     .get("", async ({ query, caller, request, set }) => read(query, caller, { request, set }), {
-      only: "admin",
+      only: ["admin", "audit:read"],
       query: AuditQuery,
       response: { 200: Type.Array(AuditEntry) },
       detail: described({

@@ -18,7 +18,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
   return new Elysia({ name: "backup", prefix: "/api/admin/backup", tags: ["Backup"] })
     .use(access)
     .get("/collections", ({ caller }) => backup.collections(caller), {
-      only: "admin",
+      onlyPeople: "admin",
       response: { 200: Type.Array(Collection) },
       detail: described({
         id: "listCollections",
@@ -34,7 +34,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
         return attachment(content, { filename: `${params.name}.json`, type: "application/json", headers });
       },
       {
-        only: "admin",
+        onlyPeople: "admin",
         params: CollectionParams,
         detail: described({
           id: "downloadCollection",
@@ -51,7 +51,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
         return attachment(archive, { filename, type: "application/zip", headers });
       },
       {
-        only: "admin",
+        onlyPeople: "admin",
         detail: described({
           id: "downloadAll",
           summary: "All collections as a zip archive with a manifest, without secrets",
@@ -62,7 +62,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
       },
     )
     .get("/backups", () => backups.state(), {
-      only: "admin",
+      onlyPeople: "admin",
       response: { 200: BackupState },
       detail: described({
         id: "listBackups",
@@ -87,7 +87,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
         return { message: "Backup started." };
       },
       {
-        only: "admin",
+        onlyPeople: "admin",
         response: { 200: Message },
         detail: described({
           id: "startBackup",

@@ -40,7 +40,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
   return new Elysia({ name: "catalogue", prefix: "/api", tags: ["Catalogue"] })
     .use(access)
     .get("/catalogue", ({ caller }) => catalogue.of(caller), {
-      only: "signedIn",
+      only: ["signedIn", "any"],
       response: { 200: Catalogue },
       detail: described({
         id: "getCatalogue",
@@ -56,7 +56,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
       }),
     })
     .get("/games", () => catalogue.gameNames(), {
-      only: "signedIn",
+      only: ["signedIn", "any"],
       response: { 200: Type.Array(Type.Pick(Game, ["id", "name", "isRetired"])) },
       detail: described({
         id: "listGameNames",
@@ -67,7 +67,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
       }),
     })
     .get("/admin/games", () => catalogue.games(), {
-      only: "admin",
+      only: ["admin", "stats:read"],
       response: { 200: Type.Array(Game) },
       detail: described({
         id: "listGames",
@@ -83,7 +83,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         return catalogue.addGame(caller, body);
       },
       {
-        onlyWithTable: "admin",
+        onlyPeopleWithTable: "admin",
         body: NewGame,
         response: { 201: Game },
         detail: described({
@@ -95,7 +95,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
       },
     )
     .put("/admin/games/:id", ({ params, body, caller }) => catalogue.changeGame(caller, params.id, body), {
-      onlyWithTable: "admin",
+      onlyPeopleWithTable: "admin",
       params: IdParams,
       body: GameChange,
       response: { 200: Game },
@@ -108,7 +108,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
       }),
     })
     .get("/admin/durations", () => catalogue.durations(), {
-      only: "admin",
+      only: ["admin", "stats:read"],
       response: { 200: Type.Array(Duration) },
       detail: described({
         id: "listDurations",
@@ -124,7 +124,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         return catalogue.addDuration(caller, body);
       },
       {
-        onlyWithTable: "admin",
+        onlyPeopleWithTable: "admin",
         body: NewDuration,
         response: { 201: Duration },
         detail: described({
@@ -136,7 +136,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
       },
     )
     .put("/admin/durations/:id", ({ params, body, caller }) => catalogue.changeDuration(caller, params.id, body), {
-      onlyWithTable: "admin",
+      onlyPeopleWithTable: "admin",
       params: IdParams,
       body: DurationChange,
       response: { 200: Duration },
@@ -149,7 +149,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
       }),
     })
     .get("/admin/price-lists", () => priceLists.list(), {
-      only: "admin",
+      only: ["admin", "stats:read"],
       response: { 200: Type.Array(PriceList) },
       detail: described({
         id: "listPriceLists",
@@ -165,7 +165,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         return priceLists.add(caller, body);
       },
       {
-        onlyWithTable: "admin",
+        onlyPeopleWithTable: "admin",
         body: NewPriceList,
         response: { 201: PriceList },
         detail: described({
@@ -178,7 +178,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
       },
     )
     .put("/admin/price-lists/:id", ({ params, body, caller }) => priceLists.change(caller, params.id, body), {
-      onlyWithTable: "admin",
+      onlyPeopleWithTable: "admin",
       params: IdParams,
       body: PriceListChange,
       response: { 200: PriceList },
@@ -197,7 +197,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         return { message: "Price list changed." };
       },
       {
-        only: "admin",
+        only: ["admin", "resellers:manage"],
         params: IdParams,
         body: PriceListChoice,
         response: { 200: Message },

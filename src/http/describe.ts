@@ -24,6 +24,8 @@ interface Description {
    * schema.
    */
   unchecked?: TSchema;
+  /** The scope with which a program calls it, if no hook of `accounts/access.ts` declares that. */
+  scope?: string;
   /** It has an `ETag`, and is a 304 for a client that has it already. */
   hasEtag?: boolean;
 }
@@ -56,6 +58,7 @@ export function described({
   isVerdict = false,
   unchecked,
   hasEtag = false,
+  scope,
 }: Description) {
   return {
     operationId: id,
@@ -67,6 +70,7 @@ export function described({
     "x-files": fileTypes,
     ...(unchecked && { "x-unchecked": unchecked }),
     "x-etag": hasEtag,
+    ...(scope !== undefined && { "x-scope": scope }),
     "x-failure": isVerdict ? "VerdictFailure" : "Failure",
   };
 }

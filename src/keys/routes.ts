@@ -51,7 +51,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         );
       },
       {
-        only: "reseller",
+        only: ["reseller", "keys:read"],
         query: ResellerKeyListQuery,
         response: { 200: Type.Array(ResellerKey) },
         detail: described({
@@ -69,7 +69,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           ? streamedJson<AdminKeyList>(await keyLists.wholeOfAdmins(caller, query), { set })
           : keyLists.ofAdmins(caller, query),
       {
-        only: "admin",
+        only: ["admin", "keys:read"],
         query: KeyListQuery,
         response: { 200: AdminKeyList },
         detail: described({
@@ -92,7 +92,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         );
       },
       {
-        only: "admin",
+        only: ["admin", "keys:read"],
         params: IdParams,
         query: KeyListQuery,
         response: { 200: Type.Array(AdminKey) },
@@ -105,7 +105,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       },
     )
     .get("/reseller/keys/:id", ({ params, caller }) => keys.openForReseller(caller.id, params.id), {
-      only: "reseller",
+      only: ["reseller", "keys:read"],
       params: IdParams,
       response: { 200: ResellerKeyDetail },
       detail: described({
@@ -116,7 +116,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       }),
     })
     .get("/admin/keys/:id/details", ({ params }) => keys.openForAdmin(params.id), {
-      only: "admin",
+      only: ["admin", "keys:read"],
       params: IdParams,
       response: { 200: AdminKeyDetail },
       detail: described({
@@ -133,7 +133,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         ...(await keys.revokeAsReseller(caller, params.id)),
       }),
       {
-        only: "reseller",
+        only: ["reseller", "keys:manage"],
         params: IdParams,
         response: { 200: RevokedResellerKey },
         detail: described({
@@ -162,7 +162,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         ...(await keys.revokeAsAdmin(caller, params.id)),
       }),
       {
-        only: "admin",
+        only: ["admin", "keys:manage"],
         params: IdParams,
         response: { 200: RevokedAdminKey },
         detail: described({
@@ -184,7 +184,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         key: await keys.noteAsReseller(caller, params.id, body),
       }),
       {
-        only: "reseller",
+        only: ["reseller", "keys:manage"],
         params: IdParams,
         body: NoteForm,
         response: { 200: ChangedResellerKey },
@@ -203,7 +203,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         key: await keys.noteAsAdmin(caller, params.id, body),
       }),
       {
-        only: "admin",
+        only: ["admin", "keys:manage"],
         params: IdParams,
         body: NoteForm,
         response: { 200: ChangedAdminKey },
@@ -222,7 +222,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         return { message: "Device removed successfully" };
       },
       {
-        only: "reseller",
+        only: ["reseller", "keys:manage"],
         params: Type.Object({ id: Id, deviceId: Id }),
         response: { 200: Message },
         detail: described({
@@ -241,7 +241,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         return { message: "Device removed successfully" };
       },
       {
-        only: "admin",
+        only: ["admin", "keys:manage"],
         params: Type.Object({ id: Id, deviceId: Id }),
         response: { 200: Message },
         detail: described({
@@ -259,7 +259,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         resetCount: await whileSilent({ request, server }, () => keys.resetDevices(caller)),
       }),
       {
-        only: "admin",
+        only: ["admin", "keys:manage"],
         response: { 200: ResetDevices },
         detail: described({
           id: "resetDevices",

@@ -51,7 +51,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         return purchase.buy(caller, body, headers["idempotency-key"] ?? null);
       },
       {
-        only: "reseller",
+        only: ["reseller", "keys:order"],
         headers: RetryHeaders,
         body: KeyPurchase,
         response: { 201: BoughtKeys },
@@ -83,7 +83,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         return purchase.make(caller, body, headers["idempotency-key"] ?? null);
       },
       {
-        only: "admin",
+        only: ["admin", "keys:order"],
         headers: RetryHeaders,
         body: AdminKeyOrder,
         response: { 201: MadeAdminKeys },
@@ -105,7 +105,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           () => orders.ofReseller(caller, query),
         ),
       {
-        only: "reseller",
+        only: ["reseller", "keys:read"],
         query: OrderListQuery,
         response: { 200: Type.Array(Order) },
         detail: described({
@@ -126,7 +126,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           () => orders.forAdmin(caller, "admins", query),
         ),
       {
-        only: "admin",
+        only: ["admin", "keys:read"],
         query: OrderListQuery,
         response: { 200: Type.Array(AdminOrder) },
         detail: described({
@@ -149,7 +149,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         );
       },
       {
-        only: "admin",
+        only: ["admin", "keys:read"],
         params: IdParams,
         query: OrderListQuery,
         response: { 200: Type.Array(AdminOrder) },
@@ -162,7 +162,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       },
     )
     .get("/reseller/orders/:id", ({ params, caller }) => orders.openForReseller(caller.id, params.id), {
-      only: "reseller",
+      only: ["reseller", "keys:read"],
       params: IdParams,
       response: { 200: ResellerOrderDetail },
       detail: described({
@@ -173,7 +173,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       }),
     })
     .get("/admin/orders/:id", ({ params }) => orders.openForAdmin(params.id), {
-      only: "admin",
+      only: ["admin", "keys:read"],
       params: IdParams,
       response: { 200: AdminOrderDetail },
       detail: described({
@@ -190,7 +190,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         order: await orders.noteAsReseller(caller, params.id, body),
       }),
       {
-        only: "reseller",
+        only: ["reseller", "keys:manage"],
         params: IdParams,
         body: NoteForm,
         response: { 200: NotedResellerOrder },
@@ -209,7 +209,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         order: await orders.noteAsAdmin(caller, params.id, body),
       }),
       {
-        only: "admin",
+        only: ["admin", "keys:manage"],
         params: IdParams,
         body: NoteForm,
         response: { 200: NotedAdminOrder },
@@ -228,7 +228,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         ...(await orders.revokeUnused(caller, params.id, body)),
       }),
       {
-        only: "reseller",
+        only: ["reseller", "keys:manage"],
         params: IdParams,
         body: UnusedRevocation,
         response: { 200: RevokedKeys },
@@ -248,7 +248,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         ...(await orders.revokeUnused(caller, params.id, body)),
       }),
       {
-        only: "admin",
+        only: ["admin", "keys:manage"],
         params: IdParams,
         body: UnusedRevocation,
         response: { 200: RevokedKeys },

@@ -1,6 +1,6 @@
 import { expect, jest, test } from "bun:test";
 import { createElement } from "react";
-import type { Viewer } from "../accounts/audited-changes.ts";
+import type { Viewer } from "../accounts/principal.ts";
 import type { Role } from "../accounts/schema.ts";
 import { latchkey } from "../core/brand.ts";
 import type { AssetManifest } from "../http/assets.ts";

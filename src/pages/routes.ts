@@ -3,7 +3,7 @@ import { lastRoleCookie } from "../../islands/auth/entrance.ts";
 import { firstStepsCookie } from "../../islands/screens/admin-overview/first-steps.tsx";
 import { languageCookie, languageIn } from "../../islands/screens/reference/reading.tsx";
 import type { Access } from "../accounts/access.ts";
-import type { Viewer } from "../accounts/audited-changes.ts";
+import type { Viewer } from "../accounts/principal.ts";
 import { type Role, roles } from "../accounts/schema.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import type { Keys } from "../keys/keys.ts";

@@ -31,7 +31,7 @@ export function createReportRoutes({ access, figures, condition }: Services) {
   return new Elysia({ name: "reports", prefix: "/api", tags: ["Overview"] })
     .use(access)
     .get("/admin/stats", ({ caller }) => figures.stats(caller), {
-      only: "admin",
+      only: ["admin", "stats:read"],
       response: { 200: Stats },
       detail: described({
         id: "readStats",
@@ -48,7 +48,7 @@ export function createReportRoutes({ access, figures, condition }: Services) {
       }),
     })
     .get("/admin/condition", () => condition(), {
-      only: "admin",
+      only: ["admin", "stats:read"],
       response: { 200: Condition },
       detail: described({
         id: "readCondition",
@@ -64,12 +64,12 @@ export function createReportRoutes({ access, figures, condition }: Services) {
       }),
     })
     .get("/admin/figures", ({ query, caller }) => figures.ofAll(caller, query.days), {
-      only: "admin",
+      only: ["admin", "stats:read"],
       ...byDay,
       detail: described({ id: "readFigures", summary, ...byDayDetail }),
     })
     .get("/reseller/figures", ({ query, caller }) => figures.ofReseller(caller, query.days), {
-      only: "reseller",
+      only: ["reseller", "credits:read"],
       ...byDay,
       detail: described({ id: "readOwnFigures", summary: `Your own: ${summary}`, ...byDayDetail }),
     });

@@ -29,7 +29,7 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
       "/api/reseller/ledger",
       async ({ query, caller, request, set }) => read(caller.id, query, caller, { request, set }),
       {
-        only: "reseller",
+        only: ["reseller", "credits:read"],
         query: LedgerQuery,
         response: { 200: Type.Array(LedgerEntry) },
         detail: described({
@@ -46,7 +46,7 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
       "/api/admin/resellers/:id/ledger",
       async ({ params, query, caller, request, set }) => read(params.id, query, caller, { request, set }),
       {
-        only: "admin",
+        only: ["admin", "credits:read"],
         params: IdParams,
         query: LedgerQuery,
         response: { 200: Type.Array(LedgerEntry) },

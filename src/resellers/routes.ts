@@ -70,7 +70,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           () => resellers.list(caller, query),
         ),
       {
-        only: "admin",
+        only: ["admin", "resellers:read"],
         query: ResellerListQuery,
         response: { 200: Type.Array(Reseller) },
         detail: described({
@@ -82,7 +82,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
       },
     )
     .get("/api/admin/resellers/:id", ({ params }) => resellers.open(params.id), {
-      only: "admin",
+      only: ["admin", "resellers:read"],
       params: IdParams,
       response: { 200: Reseller },
       detail: described({
@@ -99,7 +99,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         reseller: await resellers.grantCredits(caller, body),
       }),
       {
-        only: "admin",
+        only: ["admin", "resellers:manage"],
         body: CreditGrant,
         response: { 200: ChangedReseller },
         detail: described({
@@ -117,7 +117,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         reseller: await resellers.takeBack(caller, params.id, body),
       }),
       {
-        only: "admin",
+        only: ["admin", "resellers:manage"],
         params: IdParams,
         body: TakeBack,
         response: { 200: ChangedReseller },
@@ -137,7 +137,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         reseller: await resellers.setActive(caller, params.id, body),
       }),
       {
-        only: "admin",
+        only: ["admin", "resellers:manage"],
         params: IdParams,
         body: StatusChange,
         response: { 200: ChangedReseller },
@@ -158,7 +158,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
       "/api/admin/resellers/:id/password",
       async ({ params, caller }) => ({ password: await resellers.resetPassword(caller, params.id) }),
       {
-        only: "admin",
+        onlyPeople: "admin",
         params: IdParams,
         response: { 200: NewPassword },
         detail: described({
@@ -177,7 +177,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         return { message: "The reseller was signed out everywhere." };
       },
       {
-        only: "admin",
+        onlyPeople: "admin",
         params: IdParams,
         response: { 200: Message },
         detail: described({
@@ -189,7 +189,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
       },
     )
     .get("/api/reseller/profile", ({ caller }) => resellers.profile(caller.id), {
-      only: "reseller",
+      only: ["reseller", "credits:read"],
       response: { 200: ResellerProfile },
       detail: described({
         id: "readProfile",

@@ -13,7 +13,7 @@ export function createSearchRoutes({ access, search }: { access: Access; search:
   return new Elysia({ name: "search", prefix: "/api", tags: ["Search"] })
     .use(access)
     .get("/admin/search", ({ query, caller }) => search.everything(caller, query.q), {
-      only: "admin",
+      only: ["admin", "keys:read"],
       query: SearchQuery,
       response: { 200: AdminFindings },
       detail: described({
@@ -30,7 +30,7 @@ export function createSearchRoutes({ access, search }: { access: Access; search:
       }),
     })
     .get("/reseller/search", ({ query, caller }) => search.own(caller, query.q), {
-      only: "reseller",
+      only: ["reseller", "keys:read"],
       query: SearchQuery,
       response: { 200: ResellerFindings },
       detail: described({

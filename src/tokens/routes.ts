@@ -32,7 +32,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
           () => tokens.list(caller, query),
         ),
       {
-        only: "admin",
+        only: ["admin", "tokens:manage"],
         query: TokenListQuery,
         response: { 200: Type.Array(Token) },
         detail: described({
@@ -50,7 +50,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
         return { token: await tokens.issue(caller, body) };
       },
       {
-        only: "admin",
+        only: ["admin", "tokens:manage"],
         body: TokenOrder,
         response: { 201: IssuedToken },
         detail: described({
@@ -68,7 +68,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
         return { message: revokedSentence };
       },
       {
-        only: "admin",
+        only: ["admin", "tokens:manage"],
         params: IdParams,
         response: { 200: Message },
         detail: described({

@@ -38,7 +38,7 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
       "/admin/online-updates",
       async ({ query, request, set }) => linkedRows({ request, set }, updates.list(query)),
       {
-        only: "admin",
+        only: ["admin", "updates:manage"],
         query: UpdateListQuery,
         response: { 200: Type.Array(Update) },
         detail: described({
@@ -56,7 +56,7 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
         return updates.create(caller, body);
       },
       {
-        only: "admin",
+        only: ["admin", "updates:manage"],
         body: UpdateForm,
         response: { 201: Update },
         detail: described({
@@ -68,7 +68,7 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
       },
     )
     .put("/admin/online-updates/:id", ({ params, body, caller }) => updates.change(caller, params.id, body), {
-      only: "admin",
+      only: ["admin", "updates:manage"],
       params: IdParams,
       body: UpdateForm,
       response: { 200: Update },
@@ -86,7 +86,7 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
         return { message: "Update deleted successfully!" };
       },
       {
-        only: "admin",
+        only: ["admin", "updates:manage"],
         params: IdParams,
         response: { 200: Message },
         detail: described({

@@ -28,6 +28,7 @@ export function createVerifyRoutes({ clients, verification }: { clients: Clients
       transform: [clients.admitAnyOrigin, readBody],
       body: VerifyRequest,
       detail: described({
+        scope: "verify",
         id: "verifyKey",
         summary: "Verify a key and register the device",
         description: "Every verdict is a 200. Repeating the call returns the same response and takes no second slot.",
@@ -45,6 +46,7 @@ export function createVerifyRoutes({ clients, verification }: { clients: Clients
         params: PreviewRequest,
         query: PreviewQuery,
         detail: described({
+          scope: "verify",
           id: "previewKey",
           summary: "Check a key without registering the device",
           description: "`canRegister` says whether POST would give this device a free slot.",

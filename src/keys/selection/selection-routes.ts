@@ -79,7 +79,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
   return new Elysia({ name: "selected-keys", tags: ["Keys"] })
     .use(access)
     .post("/api/admin/keys/selected", ({ body, caller }) => selectedKeys.look(caller, body), {
-      only: "admin",
+      only: ["admin", "keys:read"],
       body: AdminKeySelection,
       response: { 200: KeySelectionView },
       detail: described({
@@ -90,7 +90,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       }),
     })
     .post("/api/reseller/keys/selected", ({ body, caller }) => selectedKeys.look(caller, body), {
-      only: "reseller",
+      only: ["reseller", "keys:read"],
       body: KeySelection,
       response: { 200: KeySelectionView },
       detail: described({
@@ -101,7 +101,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       }),
     })
     .post("/api/admin/keys/selected/revoke", revoke, {
-      only: "admin",
+      only: ["admin", "keys:manage"],
       body: AdminSelectionRevocation,
       response: { 200: RevokedSelection },
       detail: described({
@@ -112,7 +112,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       }),
     })
     .post("/api/reseller/keys/selected/revoke", revoke, {
-      only: "reseller",
+      only: ["reseller", "keys:manage"],
       body: SelectionRevocation,
       response: { 200: RevokedSelection },
       detail: described({
@@ -123,7 +123,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       }),
     })
     .put("/api/admin/keys/selected/note", note, {
-      only: "admin",
+      only: ["admin", "keys:manage"],
       body: AdminSelectionNote,
       response: { 200: NotedSelection },
       detail: described({
@@ -134,7 +134,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       }),
     })
     .put("/api/reseller/keys/selected/note", note, {
-      only: "reseller",
+      only: ["reseller", "keys:manage"],
       body: SelectionNote,
       response: { 200: NotedSelection },
       detail: described({
@@ -145,7 +145,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       }),
     })
     .post("/api/admin/keys/selected/download", download, {
-      only: "admin",
+      onlyPeople: "admin",
       body: AdminSelectionDownload,
       detail: described({
         id: "downloadKeys",
@@ -155,7 +155,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       }),
     })
     .post("/api/reseller/keys/selected/download", download, {
-      only: "reseller",
+      onlyPeople: "reseller",
       body: SelectionDownload,
       detail: described({
         id: "downloadOwnKeys",

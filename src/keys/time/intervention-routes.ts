@@ -16,7 +16,7 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
   return new Elysia({ name: "interventions", prefix: "/api", tags: ["Keys"] })
     .use(access)
     .get("/admin/interventions", () => interventions.list(), {
-      only: "admin",
+      onlyPeople: "admin",
       response: { 200: Type.Array(Intervention) },
       detail: described({
         id: "listInterventions",
@@ -33,7 +33,7 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
         return started;
       },
       {
-        only: "admin",
+        onlyPeople: "admin",
         headers: RetryHeaders,
         body: InterventionForm,
         response: { 200: StartedIntervention, 202: StartedIntervention },
@@ -54,7 +54,7 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
         return interventions.undo(caller, params.id);
       },
       {
-        only: "admin",
+        onlyPeople: "admin",
         params: IdParams,
         response: { 202: Intervention },
         detail: described({

@@ -20,7 +20,7 @@ export function createPauseRoutes({ access, pauses }: { access: Access; pauses: 
         key: await pauses.pauseAsReseller(caller, params.id),
       }),
       {
-        only: "reseller",
+        only: ["reseller", "keys:manage"],
         params: IdParams,
         response: { 200: ChangedResellerKey },
         detail: described({
@@ -38,7 +38,7 @@ export function createPauseRoutes({ access, pauses }: { access: Access; pauses: 
         key: await pauses.resumeAsReseller(caller, params.id),
       }),
       {
-        only: "reseller",
+        only: ["reseller", "keys:manage"],
         params: IdParams,
         response: { 200: ChangedResellerKey },
         detail: described({
@@ -57,7 +57,7 @@ export function createPauseRoutes({ access, pauses }: { access: Access; pauses: 
         key: await pauses.pauseAsAdmin(caller, params.id),
       }),
       {
-        only: "admin",
+        only: ["admin", "keys:manage"],
         params: IdParams,
         response: { 200: ChangedAdminKey },
         detail: described({
@@ -76,7 +76,7 @@ export function createPauseRoutes({ access, pauses }: { access: Access; pauses: 
         key: await pauses.resumeAsAdmin(caller, params.id),
       }),
       {
-        only: "admin",
+        only: ["admin", "keys:manage"],
         params: IdParams,
         response: { 200: ChangedAdminKey },
         detail: described({

@@ -52,7 +52,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
         ...(await services.extensions.extendAsReseller(caller, params.id, body, headers["idempotency-key"] ?? null)),
       }),
       {
-        only: "reseller",
+        only: ["reseller", "keys:order"],
         params: IdParams,
         headers: RetryHeaders,
         body: KeyDuration,
@@ -73,7 +73,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
         ...(await services.extensions.extendAsAdmin(caller, params.id, body, headers["idempotency-key"] ?? null)),
       }),
       {
-        only: "admin",
+        only: ["admin", "keys:order"],
         params: IdParams,
         headers: RetryHeaders,
         body: KeyHours,
@@ -94,7 +94,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
         ...(await services.extensions.extendOwn(caller, body, headers["idempotency-key"] ?? null)),
       }),
       {
-        only: "reseller",
+        only: ["reseller", "keys:order"],
         headers: RetryHeaders,
         body: SelectionExtension,
         response: { 200: PaidSelection },
@@ -114,7 +114,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
         ...(await services.extensions.extendAny(caller, body, headers["idempotency-key"] ?? null)),
       }),
       {
-        only: "admin",
+        only: ["admin", "keys:order"],
         headers: RetryHeaders,
         body: AdminSelectionExtension,
         response: { 200: ExtendedSelection },
@@ -134,7 +134,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
         ...(await services.limitChanges.changeAsReseller(caller, params.id, body.deviceLimit)),
       }),
       {
-        only: "reseller",
+        only: ["reseller", "keys:order"],
         params: IdParams,
         body: ResellerDeviceLimit,
         response: { 200: PaidKey },
@@ -159,7 +159,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
         ...(await services.limitChanges.changeAsAdmin(caller, params.id, body.deviceLimit)),
       }),
       {
-        only: "admin",
+        only: ["admin", "keys:order"],
         params: IdParams,
         body: AdminDeviceLimit,
         response: { 200: ChangedAdminKey },

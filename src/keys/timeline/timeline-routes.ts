@@ -41,7 +41,7 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
         return { answer, events: await linkedRows({ request, set }, page) };
       },
       {
-        only: "admin",
+        only: ["admin", "keys:read"],
         ...shape,
         detail: described({
           id: "readKeyTimeline",
@@ -59,7 +59,7 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
         return { answer, events: await linkedRows({ request, set }, page) };
       },
       {
-        only: "reseller",
+        only: ["reseller", "keys:read"],
         ...shape,
         detail: described({
           id: "readOwnKeyTimeline",

@@ -49,6 +49,8 @@ import { createPurchase } from "./orders/purchase.ts";
 import { createRenderedPages } from "./pages/rendered-pages.ts";
 import { createFailurePage } from "./pages/response.ts";
 import { createPages } from "./pages/routes.ts";
+import { createSigner } from "./proof/signer.ts";
+import { createSigningKeys } from "./proof/signing-keys.ts";
 import { createCondition } from "./reports/condition.ts";
 import { createFigures } from "./reports/figures.ts";
 import { readFirstSteps } from "./reports/store.ts";
@@ -178,10 +180,12 @@ function createServices(
   const access = createAccess({ sessions, cookies, clients, beforeCalls: endUsedUpPauses });
   const live = createLive(database, metrics);
 
+  const signingKeys = createSigningKeys({ database, changes, seal, randomBytes });
+  const signer = createSigner({ database, seal });
   const throttle = createThrottle({ createRateLimit });
   const statistics = createStatistics({ database, metrics });
   const verification = createVerification({
-    ...{ database, cache: keyCache, throttle, statistics, clock, startKey, endUsedUpPauses },
+    ...{ database, cache: keyCache, throttle, statistics, clock, prove: signer.prove, startKey, endUsedUpPauses },
   });
   const tokens = createTokens({ database, changes, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, changes, passwords, now, randomBytes });
@@ -223,6 +227,6 @@ function createServices(
     ...{ verification, statistics, statisticsRetention, tokens, resellers, registration, ledger, catalogue },
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },
     ...{ selectedKeys, timelines, orders, purchase, updates, backup, backups, figures, condition, search },
-    ...{ audit, retention },
+    ...{ audit, retention, signingKeys, signer },
   };
 }

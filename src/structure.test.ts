@@ -12,6 +12,7 @@ const slices = [
   "tokens",
   "resellers",
   "catalogue",
+  "proof",
   "verify",
   "keys",
   "orders",
@@ -221,6 +222,7 @@ describe("imports", () => {
       "src/commands/demo/demo.ts",
       "src/keys/time/intervention-work.ts",
       "src/keys/time/pauses.ts",
+      "src/proof/signing-keys.ts",
       "src/verify/statistics.ts",
       "src/verify/verification.ts",
     ];

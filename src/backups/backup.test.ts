@@ -70,6 +70,7 @@ test.each([
   "sessions",
   "accounts",
   "known_addresses",
+  "signing_keys",
   "two_factor",
   "recovery_codes",
   "idempotency_keys",
@@ -115,7 +116,7 @@ test("downloads contain no secrets", async () => {
     .join("");
   const secrets = await panel.database.read<{ secret: string }>`
     SELECT password_hash AS secret FROM accounts UNION SELECT secret FROM sessions UNION SELECT address FROM sessions
-    UNION SELECT address FROM known_addresses UNION SELECT sealed_secret FROM two_factor
+    UNION SELECT address FROM known_addresses UNION SELECT sealed_secret FROM two_factor UNION SELECT sealed_secret FROM signing_keys
     UNION SELECT code_hash FROM recovery_codes`;
   expect(secrets.length).toBeGreaterThan(13);
   for (const { secret } of secrets) expect(everything).not.toContain(secret);

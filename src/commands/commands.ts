@@ -8,6 +8,7 @@ import { clockConfirm, clockRepair } from "./clock.ts";
 import { config } from "./config.ts";
 import { demo } from "./demo/demo.ts";
 import { healthcheck } from "./healthcheck.ts";
+import { keysAdd, keysList, keysPromote, keysRetire } from "./keys.ts";
 import { migrate } from "./migrate.ts";
 import { move } from "./move.ts";
 import { resellersErase } from "./resellers.ts";
@@ -33,6 +34,10 @@ export const commands: Commands = {
   "clock confirm": clockConfirm,
   "clock repair": clockRepair,
   "resellers erase": resellersErase,
+  "keys list": keysList,
+  "keys add": keysAdd,
+  "keys promote": keysPromote,
+  "keys retire": keysRetire,
   move,
   demo,
   config,

@@ -19,6 +19,7 @@ import { randomPassword } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { createServerClock } from "../db/server-clock.ts";
+import { createSigningKeys, sealKeysAnew } from "../proof/signing-keys.ts";
 import { createServer, type Server } from "../server.ts";
 import { KeyCache } from "../verify/fast/key-cache.ts";
 import {
@@ -70,6 +71,7 @@ export const serve: Command = {
     await makeFirstAdmin(database, config, { ...system, now }, terminal);
     if (options.demo) await fillEmpty(database, config, system, terminal);
     await replacePreviousSecret(database, secrets);
+    await makeFirstSigningKeys(database, secrets, { ...system, now });
     await refuseOldSecret(database, secrets, config);
     await begun();
 
@@ -90,8 +92,10 @@ export const serve: Command = {
       config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${server.app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
     for (const warning of warningsOf(terminal.environment, config)) logDoubtful(warning);
-    const { retention, statisticsRetention, backups, interventionWork } = server;
-    const stops = [clock, retention, statisticsRetention, backups, interventionWork].map(({ begin }) => begin());
+    const { retention, statisticsRetention, backups, interventionWork, signer } = server;
+    const stops = [clock, retention, statisticsRetention, backups, interventionWork, signer].map(({ begin }) =>
+      begin(),
+    );
     await stopAsked;
     system.print("Latchkey is stopping.");
     for (const stop of [...stops, stopLooking]) stop();
@@ -167,8 +171,16 @@ function passwordFile(file: string, password: string, terminal: System): string 
 /** After this, nothing in the database needs the previous secret. Sessions that it signed end by themselves. */
 async function replacePreviousSecret(database: Database, secrets: Secrets): Promise<void> {
   if (secrets.previous === null) return;
-  const count = await sealAnew({ database, seal: createSeal({ secrets }) });
+  const seal = createSeal({ secrets });
+  const count = await sealAnew({ database, seal });
   if (count > 0) log.info("{count} two-factor secrets are now encrypted with the new SECRET.", { count });
+  const keys = await sealKeysAnew({ database, seal });
+  if (keys > 0) log.info("{keys} signing keys are now encrypted with the new SECRET.", { keys });
+}
+
+async function makeFirstSigningKeys(database: Database, secrets: Secrets, { now, randomBytes }: System): Promise<void> {
+  const changes = createAuditedChanges({ database, now });
+  await createSigningKeys({ database, changes, seal: createSeal({ secrets }), randomBytes }).makeFirst();
 }
 
 /** After a change of SECRET, a start without it would use the old secret in the data folder again. */

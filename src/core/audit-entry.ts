@@ -46,6 +46,9 @@ export const actions = [
   "database_migrated",
   "clock_confirmed",
   "clock_repaired",
+  "signing_key_added",
+  "signing_key_promoted",
+  "signing_key_retired",
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -127,6 +130,10 @@ export interface Details {
   clock_confirmed: Nothing;
   /** The number of times in the future that were moved back to now. */
   clock_repaired: { times: number };
+  /** By `latchkey keys`. The target has the `kid`. */
+  signing_key_added: Nothing;
+  signing_key_promoted: Nothing;
+  signing_key_retired: Nothing;
 }
 
 /** `""` is none. */

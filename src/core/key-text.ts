@@ -38,7 +38,8 @@ export function isGuessable(keyText: string): boolean {
   return keyText.length < unguessableCharactersMin || otherCharacters.length < otherCharactersMin;
 }
 
-function randomLetters(count: number, randomBytes: RandomBytes): string {
+/** Uppercase letters and digits. */
+export function randomLetters(count: number, randomBytes: RandomBytes): string {
   let letters = "";
   const bytes = new Uint8Array(count * 2);
   while (letters.length < count) {

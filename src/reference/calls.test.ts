@@ -45,7 +45,7 @@ test("the example request passes validation, and its parameters are documented i
   expect(Check(VerifyRequest, exampleRequest)).toBe(true);
   expect(verifyCall.parameters.map(({ name }) => name)).toEqual([
     ...Object.keys(exampleRequest),
-    ...["version", "deviceName", "lang"],
+    ...["version", "deviceName", "lang", "nonce"],
   ]);
   expect(optionalOf(verifyCall.parameters)).toEqual(optionalIn(VerifyRequest));
   const inPath = previewCall.parameters.filter(({ type }) => type.endsWith("in the path"));

@@ -29,6 +29,12 @@ export const verifyParameters: Field[] = [
       "What people call the device, such as Pixel 8. It is never a reason to refuse; 64 characters are kept.",
   },
   { name: "lang", type: "string or null", optional: true, description: "The player's language, such as pt-BR." },
+  {
+    name: "nonce",
+    type: "string",
+    optional: true,
+    description: "16 new random bytes as base64url, 22 characters. With it the response carries a proof.",
+  },
 ];
 
 export const verdictFields: Field[] = [
@@ -54,6 +60,12 @@ export const verdictFields: Field[] = [
     name: "currentDevices",
     type: "integer or null",
     description: "How many devices are connected, after VALID including this one.",
+  },
+  {
+    name: "proof",
+    type: "string",
+    optional: true,
+    description: "Only if a nonce was sent: the verdict, signed for this key, game, device and nonce.",
   },
 ];
 

@@ -43,7 +43,17 @@ export const Version = Type.Optional(
 const DeviceName = optionalText("deviceName", "Pixel 8", "What people call the device; 64 characters of it are kept");
 const Lang = optionalText("lang", "pt-BR", "The player's language");
 
-const options = { deviceName: DeviceName, version: Version, lang: Lang };
+/** With it the verdict is signed (rules.md: Proofs). */
+const Nonce = Type.Optional(
+  Type.String({
+    pattern: "^[\\w-]{22}$",
+    examples: ["q83vEjRWeJq83vEjRWeJqg"],
+    description: "16 random bytes as base64url without padding. Then the response has a `proof`",
+    says: { wrong: "nonce must be 16 bytes as base64url, which are 22 characters" },
+  }),
+);
+
+const options = { deviceName: DeviceName, version: Version, lang: Lang, nonce: Nonce };
 
 export const VerifyRequest = Type.Object({ key: KeyText, deviceId: DeviceId, game: GameName, ...options });
 export type VerifyRequest = Static<typeof VerifyRequest>;
@@ -82,6 +92,9 @@ export const Verdict = Type.Object({
   expiry: { ...InstantOrNull, description: "Null for a key that has not started, and while it is paused" },
   deviceLimit: Type.Union([Type.Integer(), Type.Null()]),
   currentDevices: Type.Union([Type.Integer(), Type.Null()]),
+  proof: Type.Optional(
+    Type.String({ description: "If a nonce was sent: the verdict, signed with an active key of the server" }),
+  ),
 });
 export type Verdict = Static<typeof Verdict>;
 

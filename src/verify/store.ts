@@ -19,6 +19,7 @@ interface KeyRow extends GameConditions {
   /** Null if the device is not connected. */
   lastSeenDay: number | null;
   deviceName: string | null;
+  leaseHours: number;
 }
 
 /** What the database has for a lookup. A key of another game is no key. */
@@ -37,7 +38,7 @@ export function findKey(sql: Sql, lookup: Lookup): Promise<Found> {
       g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
       k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
       (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
-      d.last_seen_day AS "lastSeenDay", d.name AS "deviceName"
+      d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours"
     FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${game.toLowerCase()}
       LEFT JOIN games g ON g.id = n.game_id
       LEFT JOIN license_keys k ON k.normal_form = ${text} AND k.game_id = n.game_id
@@ -85,7 +86,7 @@ export function createBatchedFind(sql: Sql): FindKey {
           g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
           k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
           (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
-          d.last_seen_day AS "lastSeenDay", d.name AS "deviceName"
+          d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours"
         FROM wanted w LEFT JOIN game_names n ON n.name_folded = w.game
           LEFT JOIN games g ON g.id = n.game_id
           LEFT JOIN license_keys k ON k.normal_form = w.text AND k.game_id = n.game_id

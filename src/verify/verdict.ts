@@ -2,6 +2,7 @@ import { isoOf } from "../core/clock.ts";
 import { keyCharactersMax, normalKeyText } from "../core/key-text.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { refuseProblems } from "../core/refusal.ts";
+import type { Asked } from "../proof/proof.ts";
 import { keySentence, type Verdict, type VerdictCode } from "./schema.ts";
 
 /** What a game demands of each verification. */
@@ -35,6 +36,8 @@ export interface VerifiableKey {
   lastSeenDay: number;
   /** Whether the device has the name that it sent now, or sent none. */
   isNameKept: boolean;
+  /** How long a proof lets the game play offline. */
+  leaseHours: number;
 }
 
 /** What is looked up: the key's normal form, the game by one of its names, the device, and what it says of itself. */
@@ -45,6 +48,8 @@ export interface Lookup {
   version: string | null;
   /** As a POST sent it. */
   deviceName: string | null;
+  /** What a proof is about; left out if none was asked for. */
+  asked?: Asked;
 }
 
 /** `NEW_DEVICE`: the key is good and has a free slot, which the device does not hold yet. */

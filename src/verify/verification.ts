@@ -4,6 +4,7 @@ import { deviceNameIn } from "../core/device-name.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { refuseIfAhead } from "../core/refusal.ts";
 import type { Database, Unit } from "../db/contract.ts";
+import type { Signer } from "../proof/signer.ts";
 import type { KeyCache } from "./fast/key-cache.ts";
 import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import { isSharedDeviceId } from "./shared-device-ids.ts";
@@ -20,6 +21,7 @@ interface Dependencies {
   throttle: Pick<Throttle, "refuseGuess" | "watchNewDevice">;
   statistics: Statistics;
   clock: Pick<Clock, "now" | "isAhead">;
+  prove: Signer["prove"];
   /** Starts the time of a key with its first device (keys/time). */
   startKey: (unit: Unit, keyId: number, first: { deviceId: string; at: number }) => Promise<void>;
   /** Resumes the keys whose pause is used up (keys/time). */
@@ -33,6 +35,7 @@ export function createVerification({
   throttle,
   statistics,
   clock,
+  prove,
   startKey,
   endUsedUpPauses,
 }: Dependencies) {
@@ -87,10 +90,17 @@ export function createVerification({
     return conclude(outcome, lookup, at);
   }
 
-  function conclude({ code, key, isNewDevice }: Outcome, lookup: Lookup, at: number): Verdict {
+  function conclude({ code, key, isNewDevice }: Outcome, lookup: Lookup, at: number): Verdict | Promise<Verdict> {
     statistics.count({ code, key, deviceId: lookup.deviceId, isNewDevice, at });
     see(key, lookup, at);
-    return describeVerdict(code, key);
+    return withProof(describeVerdict(code, key), key, lookup, at);
+  }
+
+  /** Without a nonce the verdict stays as it is. */
+  function withProof<Told extends Verdict>(told: Told, key: VerifiableKey | null, { asked }: Lookup, at: number) {
+    if (!asked) return told;
+    const { isConnected = false, leaseHours = 0 } = key ?? {};
+    return prove(told, asked, { at, isConnected, leaseHours });
   }
 
   /**
@@ -115,7 +125,7 @@ export function createVerification({
     see(key, lookup, at);
     const assessment = assess(key, lookup, at);
     const canRegister = assessment === "NEW_DEVICE";
-    return { ...describeVerdict(canRegister ? "VALID" : assessment, key), canRegister };
+    return withProof({ ...describeVerdict(canRegister ? "VALID" : assessment, key), canRegister }, key, lookup, at);
   }
 
   /**
@@ -156,6 +166,8 @@ interface Outcome {
   isNewDevice: boolean;
 }
 
-function lookupOf({ key, game, deviceId, version }: VerifyRequest, deviceName: string | null | undefined): Lookup {
-  return { text: textToFind(key), game, deviceId, version: version ?? null, deviceName: deviceName ?? null };
+function lookupOf(request: VerifyRequest, deviceName: string | null | undefined): Lookup {
+  const { key, game, deviceId, version, nonce } = request;
+  const asked = nonce === undefined ? undefined : { nonce, game, key, deviceId };
+  return { text: textToFind(key), game, deviceId, version: version ?? null, deviceName: deviceName ?? null, asked };
 }

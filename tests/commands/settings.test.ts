@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type TOTP, URI } from "otpauth";
 import { createClient, signInAdmin } from "../client.ts";
 import { adminLogin, refusedStart, runLatchkey, sharedSecret, startLatchkey, temporaryFolder } from "../process.ts";
+import { newNonce, readProof } from "../read-proof.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -108,8 +109,15 @@ describe("a secret's file", () => {
   });
 });
 
-test("changing SECRET with SECRET_PREVIOUS keeps sessions and two-factor sign-in working", async () => {
+test("changing SECRET with SECRET_PREVIOUS keeps sessions, two-factor sign-in and proofs working", async () => {
   const start = (environment: Record<string, string>) => startLatchkey({ dataFolder: folder, environment });
+  const isSigned = async (url: string) => {
+    const nonce = newNonce();
+    const question = { key: "NO-SUCH-KEY-HERE", game: "FREE FIRE", deviceId: "phone", nonce };
+    const { body } = await createClient(url).post("/api/verify", question);
+    const { keys } = (await createClient(url).get("/.well-known/latchkey-keys")).body;
+    return readProof(body.proof, keys)?.n === nonce;
+  };
   const isSignedIn = async (url: string, cookie: string) =>
     (await createClient(url).call("GET", "/api/auth/session", undefined, { cookie })).body.isAuthenticated;
 
@@ -120,6 +128,7 @@ test("changing SECRET with SECRET_PREVIOUS keeps sessions and two-factor sign-in
   // A code is valid once and within one time step, so the three sign-ins need codes of three steps.
   const codeOf = (stepsOff: number) => totp.generate({ timestamp: Date.now() + stepsOff * totp.period * 1_000 });
   expect((await admin.post("/api/auth/two-factor/confirm", { code: codeOf(-1) })).status).toBe(200);
+  expect(await isSigned(latchkey.url)).toBe(true);
   await latchkey.stop();
 
   const previous = fileOf("previous", `${secrets.before}\n`);
@@ -135,11 +144,14 @@ test("changing SECRET with SECRET_PREVIOUS keeps sessions and two-factor sign-in
   expect(await isSignedIn(latchkey.url, signedInSince.cookie())).toBe(true);
   const later = await createClient(latchkey.url).post("/api/auth/admin/login", { ...adminLogin, code: codeOf(1) });
   expect(later.status).toBe(200);
+  expect(await isSigned(latchkey.url)).toBe(true);
   await latchkey.stop();
 
   const refused = refusedStart(await run(["serve"]));
   expect(refused.message).toContain("decrypts none of the 1 two-factor secrets");
   latchkey = await start({ SECRET: sharedSecret.split("").reverse().join("") });
   expect(latchkey.output()).toContain("1 of 1 two-factor secrets were encrypted with another SECRET");
+  expect(await isSigned(latchkey.url)).toBe(false);
+  expect(latchkey.output()).toContain("so verdicts carry no proof");
   await latchkey.stop();
 });

@@ -5,7 +5,8 @@ import { type Client, createClient, type ResellerClient, registerReseller, signI
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { connectLive } from "../live-socket.ts";
 import { parallel } from "../parallel.ts";
-import { type Latchkey, sharedSecret, startLatchkey } from "../process.ts";
+import { type Latchkey, runLatchkey, sharedSecret, startLatchkey } from "../process.ts";
+import { newNonce, type Pin, readProof } from "../read-proof.ts";
 
 /** How often each race runs. `RACES=50` gives the figures of docs/scaling.md. */
 const races = Number(process.env.RACES ?? 3);
@@ -81,6 +82,35 @@ test("a key revoked on one process is refused by the other at the next call", as
   expect((await ask(there)).body.valid).toBe(true);
   await admin.call("DELETE", `/api/admin/keys/${key.id}`);
   expect((await ask(there)).body).toMatchObject({ valid: false, code: "REVOKED" });
+});
+
+test("while the signing key is rotated, a game that pins two keys accepts the proofs of both processes", async () => {
+  const keysOf = async (latchkey: Latchkey): Promise<(Pin & { state: string })[]> =>
+    (await createClient(latchkey.url).get("/.well-known/latchkey-keys")).body.keys;
+  const pins = await keysOf(here);
+  // Both started at once, and made one pair of keys.
+  expect([pins.map(({ state }) => state), await keysOf(there)]).toEqual([["active", "next"], pins]);
+  const [before, after] = pins.map(({ kid }) => kid);
+  const { question } = await keyOf(5);
+  const signers = async (): Promise<(string | undefined)[]> =>
+    Promise.all(
+      [here, there].map(async ({ url }) => {
+        const asked = { ...question, deviceId: "phone", nonce: newNonce() };
+        const { body } = await createClient(url).post("/api/verify", asked);
+        const proof = readProof(body.proof, pins);
+        return proof?.n === asked.nonce && proof?.valid ? proof.kid : undefined;
+      }),
+    );
+  expect(await signers()).toEqual([before, before]);
+  const promoted = runLatchkey(["keys", "promote", after as string], { environment: environmentOfBoth });
+  const lateAt = performance.now() + 20_000;
+  let now = await signers();
+  while (now.some((kid) => kid !== after)) {
+    for (const kid of now) expect([before, after]).toContain(kid);
+    expect(performance.now()).toBeLessThan(lateAt);
+    now = await signers();
+  }
+  expect((await promoted).code).toBe(0);
 });
 
 test("a device whose row cannot be inserted gets no valid verdict", async () => {

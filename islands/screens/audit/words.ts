@@ -49,6 +49,9 @@ export const actionNames: Record<Action, string> = {
   database_migrated: "Database migrated",
   clock_confirmed: "Clock confirmed",
   clock_repaired: "Clock repaired",
+  signing_key_added: "Signing key added",
+  signing_key_promoted: "Signing key promoted",
+  signing_key_retired: "Signing key retired",
 };
 
 /** The details of an entry besides its name, or "". Entries of an older version may lack some fields. */

@@ -23,7 +23,7 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
   { named: /^password_hash$/, pattern: passwordHash },
   { named: /^key_string$/, pattern: new RegExp(`^[${keyCharacters}]*$`) },
   { named: /device_id$/, pattern: deviceId },
-  { named: /^token$/, pattern: /^[\w-]*$/ },
+  { named: /^(token|kid|public_key)$/, pattern: /^[\w-]*$/ },
   {
     named:
       /^(note|label|suspension_reason|given_reason|title|button_text|link_url|target|address|game|name|device_name|prefix|maintenance|update_message)$/,

@@ -23,6 +23,7 @@ const key: VerifiableKey = {
   isConnected: true,
   lastSeenDay: 20_000,
   isNameKept: true,
+  leaseHours: 24,
 };
 
 let cache: KeyCache;
@@ -40,6 +41,7 @@ describe("a key of a connected device", () => {
       expiresAt: fc.integer({ min: -1, max: 2 ** 50 }),
       deviceLimit: fc.integer({ min: 1, max: 100 }),
       deviceCount: fc.integer({ min: 1, max: 100 }),
+      leaseHours: fc.integer({ min: 0, max: 168 }),
     });
     fc.assert(
       fc.property(figures, (given) => {

@@ -15,9 +15,10 @@ export class KeyCache {
   /** 0 for an admin key. */
   readonly #resellerId: Float64Array;
   readonly #expiresAt: Float64Array;
-  /** The tables allow at most 100 devices. */
+  /** The tables allow at most 100 devices and 168 hours. */
   readonly #deviceLimit: Uint8Array;
   readonly #deviceCount: Uint8Array;
+  readonly #leaseHours: Uint8Array;
   /** Days have room until the year 2149. */
   readonly #lastSeenDay: Uint16Array;
   /** A hash of the name as the device sent it last; 0 if it sent none. */
@@ -29,7 +30,7 @@ export class KeyCache {
   #time = 1;
   #version: number | null = null;
 
-  /** `places` is a power of two, with 56 bytes each; 0 switches the cache off. */
+  /** `places` is a power of two, with 57 bytes each; 0 switches the cache off. */
   constructor(readonly places = 2 ** 20) {
     this.#mask = places - 1;
     this.#hashA = new Uint32Array(places);
@@ -39,6 +40,7 @@ export class KeyCache {
     this.#expiresAt = new Float64Array(places);
     this.#deviceLimit = new Uint8Array(places);
     this.#deviceCount = new Uint8Array(places);
+    this.#leaseHours = new Uint8Array(places);
     this.#lastSeenDay = new Uint16Array(places);
     this.#nameHash = new Uint32Array(places);
     this.#keptAt = new Float64Array(places);
@@ -81,6 +83,7 @@ export class KeyCache {
       deviceCount: this.#deviceCount[place] as number,
       isConnected: true,
       lastSeenDay: this.#lastSeenDay[place] as number,
+      leaseHours: this.#leaseHours[place] as number,
       isNameKept: lookup.deviceName === null || this.#nameHash[place] === this.#hashOfName(lookup.deviceName),
     };
   }
@@ -100,6 +103,7 @@ export class KeyCache {
     this.#expiresAt[place] = key.expiresAt;
     this.#deviceLimit[place] = key.deviceLimit;
     this.#deviceCount[place] = key.deviceCount;
+    this.#leaseHours[place] = key.leaseHours;
     this.#lastSeenDay[place] = key.lastSeenDay;
     this.#nameHash[place] = key.isNameKept && lookup.deviceName !== null ? this.#hashOfName(lookup.deviceName) : 0;
     this.#keptAt[place] = readAt;

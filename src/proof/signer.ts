@@ -1,0 +1,63 @@
+import type { KeyObject } from "node:crypto";
+import { getLogger } from "@logtape/logtape";
+import type { Seal } from "../accounts/sealed.ts";
+import { msPerSecond } from "../core/clock.ts";
+import type { Database } from "../db/contract.ts";
+import { privateKeyOf, signatureOf } from "./ed25519.ts";
+import { type Asked, type Circumstances, type Provable, payloadOf, proofOf } from "./proof.ts";
+import { allSigningKeys, type SigningKeyRow } from "./signing-key-store.ts";
+import { openSeed } from "./signing-keys.ts";
+
+const log = getLogger(["latchkey", "proof"]);
+
+/** A running server follows a promotion within 10 s (rules.md: Proofs). */
+const followMs = 2 * msPerSecond;
+
+export type Signer = ReturnType<typeof createSigner>;
+
+/** Signs verdicts with the active key, which it keeps in memory. */
+export function createSigner({ database, seal }: { database: Database; seal: Seal }) {
+  /** Undefined until it was read for the first time, and null if there is none. */
+  let active: { kid: string; privateKey: KeyObject | null } | null | undefined;
+
+  return {
+    prove,
+    /** Follows changes of the active key. Returns how to stop. */
+    begin() {
+      const timer = setInterval(() => follow().catch(logFailure), followMs).unref();
+      return () => clearInterval(timer);
+    },
+  };
+
+  /** Returns the verdict with a proof, or without one if no key can be used. */
+  function prove<Verdict extends Provable>(
+    verdict: Verdict,
+    asked: Asked,
+    circumstances: Circumstances,
+  ): (Verdict & { proof?: string }) | Promise<Verdict & { proof?: string }> {
+    if (active === undefined) return follow().then(() => prove(verdict, asked, circumstances));
+    const { kid = "", privateKey = null } = active ?? {};
+    if (privateKey === null) return verdict;
+    const payload = payloadOf(asked, verdict, circumstances);
+    return { ...verdict, proof: proofOf(kid, payload, (text) => signatureOf(text, privateKey)) };
+  }
+
+  async function follow(): Promise<void> {
+    const row = (await allSigningKeys(database.read)).find(({ state }) => state === "active") ?? null;
+    if (active === undefined || row?.kid !== active?.kid) active = row && { kid: row.kid, privateKey: opened(row) };
+  }
+
+  function opened(row: SigningKeyRow): KeyObject | null {
+    const seed = openSeed(seal, row);
+    if (seed) return privateKeyOf(seed);
+    log.error(
+      "The signing key {kid} was encrypted with another SECRET, so verdicts carry no proof. If SECRET is wrong, correct it; otherwise add a key and promote it.",
+      { event: "signing_key_unopened", kid: row.kid },
+    );
+    return null;
+  }
+
+  function logFailure(error: unknown): void {
+    log.error("The signing keys could not be read: {error}", { error });
+  }
+}

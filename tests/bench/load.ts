@@ -1,4 +1,5 @@
 import type { Socket } from "bun";
+import { newNonce } from "../read-proof.ts";
 import { connectedDevice, game, keyText, unknownKeyText } from "./key-space.ts";
 import { onLoadCore } from "./server.ts";
 
@@ -44,6 +45,10 @@ const randomByte = () => Math.floor(Math.random() * 256);
 
 const kinds = {
   connected: { request: (number) => post(keyText(number), connectedDevice(number)), expected: valid },
+  signed: {
+    request: (number) => post(keyText(number), connectedDevice(number), { nonce: newNonce() }),
+    expected: /^HTTP\/1\.1 200 .*"code":"VALID".*"proof":"lk1\./s,
+  },
   newDevice: { request: (number, unique) => post(keyText(number), `new-${runName}-${unique}`), expected: valid },
   preview: {
     request: (number) => get(`/api/verify/${keyText(number)}/${encodeURIComponent(game)}/${connectedDevice(number)}`),
@@ -52,7 +57,7 @@ const kinds = {
   // One address would reach the limit for guesses.
   unknownKey: {
     request: (number) =>
-      post(unknownKeyText(number), "guesser", `X-Forwarded-For: 10.0.${randomByte()}.${randomByte()}\r\n`),
+      post(unknownKeyText(number), "guesser", {}, `X-Forwarded-For: 10.0.${randomByte()}.${randomByte()}\r\n`),
     expected: /^HTTP\/1\.1 200 .*"code":"NOT_FOUND"/s,
   },
   unchangedUpdates: {
@@ -61,8 +66,8 @@ const kinds = {
   },
 } satisfies Record<string, Kind>;
 
-function post(key: string, deviceId: string, headers = ""): string {
-  const body = JSON.stringify({ key, deviceId, game });
+function post(key: string, deviceId: string, options = {}, headers = ""): string {
+  const body = JSON.stringify({ key, deviceId, game, ...options });
   return `POST /api/verify HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 

@@ -7,7 +7,7 @@ import { interference, works } from "./interference.ts";
 import { pages, searches } from "./pages.ts";
 import { postgres } from "./postgres.ts";
 import { purchases } from "./purchases.ts";
-import { growth, keysInUse, newDevices, reads, startAndMemory, unchangedUpdates } from "./verification.ts";
+import { growth, keysInUse, newDevices, reads, signed, startAndMemory, unchangedUpdates } from "./verification.ts";
 
 interface Case {
   name: string;
@@ -32,6 +32,11 @@ const cases: Case[] = [
     name: "uniform",
     goals: [["P1", `${verify}, all keys`, "≥", 0.33, "of bare"]],
     measure: (bench) => reads(bench, "connected"),
+  },
+  {
+    name: "nonce",
+    goals: [["P1", `${verify}, keys in use, with a proof`, "≥", 0.06, "of bare"]],
+    measure: signed,
   },
   {
     name: "get",

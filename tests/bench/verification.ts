@@ -72,6 +72,16 @@ export async function newDevices(bench: Bench): Promise<Figure[]> {
   ];
 }
 
+/** The hand-written server signs nothing. */
+export async function signed(bench: Bench): Promise<Figure[]> {
+  const keys = keysInUse(bench);
+  const [, own] = await compare(bench, [
+    { kind: "connected", keys, server: bench.bare },
+    { kind: "signed", keys, server: bench.large },
+  ]);
+  return [{ value: own?.byCpu ?? Number.NaN }];
+}
+
 /** The hand-written server has no updates. */
 export async function unchangedUpdates(bench: Bench): Promise<Figure[]> {
   const etag = (await fetch(`${bench.large.url}/api/updates`)).headers.get("etag") ?? "";

@@ -356,8 +356,13 @@ test("demo fills an empty database with keys of every status, and leaves one wit
   const resellers = (await admin.get("/api/admin/resellers")).body;
   const keys = (await admin.get(`/api/admin/resellers/${resellers.at(-1).id}/keys`)).body;
   expect(new Set(keys.map(({ status }: { status: string }) => status))).toEqual(
-    new Set(["ACTIVE", "EXPIRED", "REVOKED"]),
+    new Set(["ACTIVE", "PAUSED", "EXPIRED", "REVOKED"]),
   );
+  expect(keys.some(({ startedAt }: { startedAt: string | null }) => startedAt === null)).toBe(true);
+  const [compensation] = (await admin.get("/api/admin/interventions")).body;
+  expect(compensation).toMatchObject({ kind: "compensate", state: "finished", done: compensation.count });
+  const ledger = (await admin.get(`/api/admin/resellers/${resellers.at(-1).id}/ledger`)).body;
+  expect(ledger.filter(({ reason }: { reason: string }) => reason === "key_extension")).toHaveLength(1);
   const copy = await run(["backup", join(folder, "demo.db")]);
   expect([copy.code, existsSync(join(folder, "demo.db"))]).toEqual([0, true]);
   await latchkey.stop();

@@ -1,3 +1,4 @@
+import type { InterventionForm } from "../../keys/time/intervention-schema.ts";
 import type { TokenOrder } from "../../tokens/schema.ts";
 import type { UpdateForm } from "../../updates/schema.ts";
 
@@ -6,7 +7,10 @@ interface Batch {
   days: 5 | 10 | 20 | 30 | 60;
   count: number;
   deviceLimit: 1 | 2 | 100;
+  starts?: "first_use";
   revokesFirst?: boolean;
+  /** What the reseller did to its first key today. */
+  today?: "paused" | "extended";
   /** The note of the order. */
   note?: string;
   /** Notes of its first keys, one each. A device was removed from the first of them. */
@@ -46,16 +50,17 @@ export const demoResellers: DemoReseller[] = [
       { daysAgo: 33, days: 5, count: 20, deviceLimit: 1, note: "Trial keys for the stream" },
       { daysAgo: 26, days: 30, count: 30, deviceLimit: 1, keyNotes: ["Ana, new phone", "Luca", "Streamer Mo"] },
       { daysAgo: 12, days: 20, count: 16, deviceLimit: 100, revokesFirst: true },
-      { daysAgo: 7, days: 10, count: 4, deviceLimit: 1 },
+      { daysAgo: 7, days: 10, count: 4, deviceLimit: 1, today: "extended" },
       {
         daysAgo: 4,
         days: 10,
         count: 10,
         deviceLimit: 2,
+        today: "paused",
         note: "Tournament on Saturday",
         keyNotes: ["Team Fox", "Team Owl"],
       },
-      { daysAgo: 1, days: 30, count: 6, deviceLimit: 1 },
+      { daysAgo: 1, days: 30, count: 6, deviceLimit: 1, starts: "first_use" },
     ],
     laterGrants: [
       { daysAgo: 44, amount: 50, note: "Paid by bank transfer" },
@@ -107,6 +112,15 @@ export const demoAdminBatches: {
   { game: "FREE FIRE", daysAgo: 7, days: 30, count: 25, deviceLimit: 2 },
   { game: "PUBG MOBILE", daysAgo: 2, days: 365, count: 3, deviceLimit: 100 },
 ];
+
+/** An hour ago, after an outage on the day before. */
+export const demoCompensation: InterventionForm = {
+  kind: "compensate",
+  scope: { all: true },
+  hours: 12,
+  reason: "Outage of last night",
+  dryRun: false,
+};
 
 /** Unused tokens. */
 export const demoTokens: TokenOrder[] = [

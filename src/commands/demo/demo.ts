@@ -12,6 +12,9 @@ import type { Database } from "../../db/contract.ts";
 import { createRateLimits } from "../../http/rate-limit.ts";
 import type { Origin } from "../../http/request.ts";
 import { createKeys } from "../../keys/keys.ts";
+import { createExtensions } from "../../keys/time/extensions.ts";
+import { createInterventionWork } from "../../keys/time/intervention-work.ts";
+import { createInterventions } from "../../keys/time/interventions.ts";
 import { createPauses } from "../../keys/time/pauses.ts";
 import { createRefunds } from "../../keys/time/refunds.ts";
 import { startKey } from "../../keys/time/time-store.ts";
@@ -27,7 +30,7 @@ import { createThrottle } from "../../verify/throttle.ts";
 import { createVerification, type Verification } from "../../verify/verification.ts";
 import { openSharedDatabase } from "../data.ts";
 import type { Command, System } from "../terminal/command.ts";
-import { demoAdminBatches, demoResellers, demoTokens, demoUpdates } from "./demo-content.ts";
+import { demoAdminBatches, demoCompensation, demoResellers, demoTokens, demoUpdates } from "./demo-content.ts";
 import * as store from "./demo-store.ts";
 
 export const demo: Command = {
@@ -85,14 +88,20 @@ export async function fillWithDemo(
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
   const orders = createOrders(shared);
   const keys = createKeys(shared);
+  const pauses = createPauses(shared);
+  const { endUsedUp: endUsedUpPauses } = pauses;
   const verification = createVerification({
-    ...{ ...shared, startKey, endUsedUpPauses: createPauses(shared).endUsedUp },
+    ...{ ...shared, startKey, endUsedUpPauses },
     prove: (verdict) => verdict,
   });
+  const extensions = createExtensions(shared);
+  const work = createInterventionWork({ ...shared, endUsedUpPauses });
+  const interventions = createInterventions({ ...shared, work });
   const updates = createUpdates(shared);
 
   const games = await allGames(database.read);
   const players: Player[] = [];
+  const changedToday: { by: Omit<Caller, "sessionId">; keyId: number; what: "paused" | "extended" }[] = [];
   const admin = await adminCaller();
   const password = randomPassword(system.randomBytes);
   for (const [index, reseller] of demoResellers.entries()) {
@@ -121,13 +130,23 @@ export async function fillWithDemo(
   for (const order of demoTokens) await tokens.issue(admin, order);
   await simulateSixtyDays({ verification, players, endsAt: system.now(), setClock: (to) => (at = to) });
   await statistics.write();
+  at = system.now() - 1.5 * msPerHour;
+  for (const { by, keyId, what } of changedToday) {
+    const seller: Caller = { ...by, sessionId: await openSession(by.id) };
+    if (what === "paused") await pauses.pauseAsReseller(seller, keyId);
+    else await extensions.extendAsReseller(seller, keyId, { days: 10 }, null);
+    await endSessions(seller);
+  }
+  at = system.now() - msPerHour;
+  await interventions.start(admin, demoCompensation, null);
+  await work.run();
   at = system.now() - 8 * msPerHour;
   await changes.carryOut("command line", async () => ({
     result: undefined,
     record: { action: "backup_made", target: "database", details: { file: "latchkey-backup.db" } },
   }));
   at = system.now();
-  await database.transaction(null, ({ sql }) => endSessionsOf(sql, { accountId: admin.id }));
+  await endSessions(admin);
   return { username: demoResellers[0]?.username ?? "", password };
 
   async function addReseller(reseller: (typeof demoResellers)[number], origin: Origin): Promise<void> {
@@ -136,7 +155,8 @@ export async function fillWithDemo(
     const form = { username: reseller.username, password, referralToken: token };
     const user = await registration.register(form, origin.address);
     if (reseller.granted > 0) await resellers.grantCredits(admin, { resellerId: user.id, amount: reseller.granted });
-    const caller: Caller = { ...user, ...origin, sessionId: await openSession(user.id) };
+    const by = { ...user, ...origin };
+    const caller: Caller = { ...by, sessionId: await openSession(user.id) };
     const { batches, laterGrants = [] } = reseller;
     for (const [index, batch] of batches.entries()) {
       const before = batches[index - 1]?.daysAgo ?? Number.POSITIVE_INFINITY;
@@ -147,15 +167,17 @@ export async function fillWithDemo(
       }
       at = system.now() - batch.daysAgo * msPerDay;
       const game = games[index % games.length]?.name ?? "FREE FIRE";
-      const order = { game, deviceLimit: batch.deviceLimit, days: batch.days, count: batch.count };
+      const { deviceLimit, days, count, starts } = batch;
+      const order = { game, deviceLimit, days, count, ...(starts && { starts }) };
       const bought = await purchase.buy(caller, order, null);
       if (batch.note && bought.orderId !== null) await orders.noteAsReseller(caller, bought.orderId, batch);
       await connectSome(bought.keys);
       if (batch.keyNotes) await noteSome(caller, bought.keys, batch.keyNotes);
       const [first] = bought.keys;
       if (first && batch.revokesFirst) await keys.revokeAsReseller(caller, first.id);
+      if (first && batch.today) changedToday.push({ by, keyId: first.id, what: batch.today });
     }
-    await database.transaction(null, ({ sql }) => endSessionsOf(sql, { accountId: caller.id }));
+    await endSessions(caller);
     at = system.now() - 2 * msPerHour;
     if (reseller.suspendedFor)
       await resellers.setActive(admin, user.id, { isActive: false, reason: reseller.suspendedFor });
@@ -204,6 +226,10 @@ export async function fillWithDemo(
   function openSession(accountId: number): Promise<number> {
     const secret = randomId();
     return database.transaction(null, ({ sql }) => store.openSession(sql, { secret, accountId, at }));
+  }
+
+  async function endSessions({ id }: Caller): Promise<void> {
+    await database.transaction(null, ({ sql }) => endSessionsOf(sql, { accountId: id }));
   }
 }
 

@@ -14,7 +14,7 @@ import { columns } from "./backup/collection-columns.tsx";
 import { FullBackupList, FullBackups } from "./backup/full-backups.tsx";
 
 /** The number of collections in every database: the skeleton is as high as the list. */
-const collectionsUsually = 9;
+const collectionsUsually = 11;
 const none: Collection[] = [];
 
 /** /admin/database-backup (rules.md: Database Backup page). */

@@ -4,6 +4,7 @@ import { type TOTP, URI } from "otpauth";
 import { type Client, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { adminLogin } from "../../tests/process.ts";
+import { isoOf, msPerHour } from "../core/clock.ts";
 
 let panel: Panel;
 let admin: Client;
@@ -121,4 +122,21 @@ test("downloads contain no secrets", async () => {
   expect(secrets.length).toBeGreaterThan(13);
   for (const { secret } of secrets) expect(everything).not.toContain(secret);
   expect(everything).not.toContain("argon2");
+});
+
+test("interventions are a collection, and what they change counts as a change of the keys", async () => {
+  panel.clock.now += msPerHour;
+  const at = isoOf(panel.clock.now);
+  const form = { kind: "compensate", scope: { gameId: 3 }, hours: 24, reason: "Outage", dryRun: false };
+  await admin.post("/api/admin/interventions", form);
+  await panel.server.interventionWork.run();
+  const { body } = await admin.get("/api/admin/backup/collections");
+  const modified = Object.fromEntries(
+    body.map((each: { name: string; modified: string }) => [each.name, each.modified]),
+  );
+  expect(modified).toMatchObject({ license_keys: at, interventions: at, orders: "2025-03-05T14:30:00.000Z" });
+  const { bytes } = await bytesOf("/api/admin/backup/download/interventions");
+  const [intervention] = JSON.parse(new TextDecoder().decode(bytes));
+  const done = { game: "FREE FIRE", resellerId: null, hours: 24, sinceAt: null, reason: "Outage", createdAt: at };
+  expect(intervention).toMatchObject({ ...done, keyCount: 1_200, doneCount: 1_200, state: "finished" });
 });

@@ -72,7 +72,9 @@ const collections: Record<string, Collection> = {
       c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy", c.order_id AS "orderId", c.note`,
     rowBytes: part`450 + length(c.key_string) + coalesce(length(c.note), 4)`,
     changedAt: part`c.created_at`,
-    lastChangedAt: part`(SELECT max(revoked_at) FROM license_keys WHERE revoked_at IS NOT NULL)`,
+    lastChangedAt: part`(SELECT max(at) FROM (
+      SELECT max(revoked_at) AS at FROM license_keys WHERE revoked_at IS NOT NULL
+      UNION ALL SELECT created_at FROM key_events WHERE id = (SELECT max(id) FROM key_events)) AS changes)`,
   },
   key_devices: {
     table: part`key_devices AS c`,
@@ -89,6 +91,15 @@ const collections: Record<string, Collection> = {
       c.connected_at AS "connectedAt", c.device_count AS "deviceCount", c.amount, c.is_renewal AS "isRenewal", c.intervention_id AS "interventionId",
       c.created_at AS "createdAt"`,
     rowBytes: part`225 + length(c.what) + coalesce(length(c.device_id), 4) + coalesce(length(c.device_name), 4)`,
+    changedAt: part`c.created_at`,
+  },
+  interventions: {
+    table: part`interventions AS c`,
+    removedBy: never,
+    columns: part`c.id, c.kind, ${gameNameOf(part`c.game_id`)} AS game, c.reseller_id AS "resellerId", c.order_id AS "orderId", c.hours,
+      c.since_at AS "sinceAt", c.given_reason AS reason, c.made_by AS "madeBy", c.undone_by AS "undoneBy", c.created_at AS "createdAt",
+      c.key_count AS "keyCount", c.done_count AS "doneCount", c.state`,
+    rowBytes: part`270 + length(c.given_reason)`,
     changedAt: part`c.created_at`,
   },
   referral_tokens: {

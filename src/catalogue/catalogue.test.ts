@@ -103,8 +103,14 @@ describe("a game", () => {
     ["a name of spaces", { name: "   " }],
     ["a name that is too long", { name: "x".repeat(41) }],
     ["an invisible character", { name: "A\u200bB" }],
+    ["an alias with a slash", { name: "Alias", aliases: ["A/B"] }],
+    ["an alias that is a dot segment", { name: "Alias", aliases: ["."] }],
+    ["an alias that is too long", { name: "Alias", aliases: ["x".repeat(41)] }],
     ["a prefix in lower case", { name: "Lower", prefix: "abc" }],
+    ["a prefix that is too long", { name: "Prefix", prefix: "ABCDEFGH1" }],
     ["a version that is none", { name: "Version", minimumVersion: "1.x" }],
+    ["a version of five numbers", { name: "Version", minimumVersion: "1.2.3.4.5" }],
+    ["an update message that is too long", { name: "Long", updateMessage: "x".repeat(201) }],
     ["a maintenance sentence that is too long", { name: "Long", maintenance: "x".repeat(201) }],
   ])("is refused with %s", async (_, form) => {
     expect(codeOf(await admin.post("/api/admin/games", form))).toBe("422 INVALID");
@@ -183,12 +189,19 @@ describe("a duration", () => {
     });
     expect(await buy({ days: 7 })).toMatchObject({ status: 422, body: { message: "Invalid day tier selected" } });
     expect(codeOf(await buy({ days: undefined, durationId: 999 }))).toBe("422 INVALID_DAY_TIER");
+    const { body: week } = await admin.post("/api/admin/durations", { label: "A week", hours: 168 });
+    expect(codeOf(await buy({ days: 7 }))).toBe("422 NOT_SOLD");
+    await addPrice({ gameId: 3, durationId: week.id, deviceLimit: 1, credits: 0.7 });
+    expect((await buy({ days: 7 })).body.keys[0]).toMatchObject({ durationHours: 168 });
   });
 
   test("has hours that are unique and never change; its label may, and it may be retired", async () => {
     expect(codeOf(await admin.post("/api/admin/durations", { label: "Five", hours: 120 }))).toBe("409 HOURS_TAKEN");
     for (const hours of [0, 8_761, 1.5])
       expect(codeOf(await admin.post("/api/admin/durations", { label: "Wrong", hours }))).toBe("422 INVALID");
+    for (const label of ["", " ", "x".repeat(41)])
+      expect(codeOf(await admin.post("/api/admin/durations", { label, hours: 7 }))).toBe("422 INVALID");
+    expect(codeOf(await put("/api/admin/durations/999", { label: "None" }))).toBe("404 NOT_FOUND");
     expect(codeOf(await put("/api/admin/durations/2", { hours: 241 }))).toBe("422 INVALID");
     expect((await put("/api/admin/durations/2", { label: "Ten days", isRetired: true, hours: 240 })).body).toEqual({
       ...{ id: 2, label: "Ten days", hours: 240, isRetired: true },
@@ -271,6 +284,32 @@ describe("a price list", () => {
     const { status, body } = await admin.post("/api/admin/price-lists", { name: "Large", prices });
     expect([status, body.prices.length]).toEqual([201, prices.length]);
   });
+});
+
+test("every change is in the audit log under the name of what changed", async () => {
+  const { body: game } = await admin.post("/api/admin/games", { name: "Logged" });
+  await put(`/api/admin/games/${game.id}`, { isRetired: true });
+  const { body: duration } = await admin.post("/api/admin/durations", { label: "Logged hours", hours: 4_000 });
+  await put(`/api/admin/durations/${duration.id}`, { isRetired: true });
+  const { body: list } = await admin.post("/api/admin/price-lists", { name: "Logged list" });
+  await put(`/api/admin/price-lists/${list.id}`, { name: "Logged prices" });
+  await put(`/api/admin/resellers/${owl.id}/price-list`, { priceListId: list.id });
+  const { body } = await admin.get("/api/admin/audit?limit=7");
+  expect(body.map(({ action, target }: { action: string; target: string }) => [action, target])).toEqual([
+    ["price_list_assigned", "reseller night.owl"],
+    ["price_list_changed", expect.stringMatching(/^price list Logged/)],
+    ["price_list_created", "price list Logged list"],
+    ["duration_changed", "duration Logged hours"],
+    ["duration_created", "duration Logged hours"],
+    ["game_changed", "game Logged"],
+    ["game_created", "game Logged"],
+  ]);
+  await put(`/api/admin/resellers/${owl.id}/price-list`, { priceListId: 1 });
+  for (const path of ["games", "durations", "price-lists"]) {
+    const ids = (await admin.get(`/api/admin/${path}`)).body.map(({ id }: { id: number }) => id);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    expect(ids).toContain({ games: game.id, durations: duration.id, "price-lists": list.id }[path]);
+  }
 });
 
 test("resellers may not change the catalogue", async () => {

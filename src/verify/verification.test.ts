@@ -17,8 +17,8 @@ afterAll(() => panel.close());
 
 const expiryDate = "2025-03-10T00:00:00.000Z";
 
-async function newKey(keyString: string, deviceLimit = 1) {
-  const order = { game: "LAST ISLAND OF SURVIVAL", deviceLimit, expiryDate, keyString, count: 1 };
+async function newKey(keyString: string, deviceLimit = 1, more: object = {}) {
+  const order = { game: "LAST ISLAND OF SURVIVAL", deviceLimit, expiryDate, keyString, count: 1, ...more };
   return (await admin.post("/api/admin/keys/generate", order)).body.keys[0];
 }
 
@@ -222,7 +222,41 @@ describe("a game", () => {
     expect(await verify({ key, version: "1" })).toMatchObject({
       ...{ code: "UPDATE_REQUIRED", message: "Please update the game.", currentDevices: 1 },
     });
-    expect((await game.post("/api/verify", { key, game: name, deviceId: "phone", version: 2 })).status).toBe(422);
+    for (const version of [2, "2".padEnd(65, ".0")])
+      expect((await game.post("/api/verify", { key, game: name, deviceId: "phone", version })).status).toBe(422);
+    expect((await verify({ key, version: "2".padEnd(64, " ") })).code).toBe("VALID");
+  });
+
+  test("is asked first, its version next, then the key: revoked, paused, expired, full", async () => {
+    const start = panel.clock.now;
+    const lasting = { expiryDate: "2025-04-01" };
+    const keys = {
+      REVOKED: await newKey("ORDER-REVOKED"),
+      PAUSED: await newKey("ORDER-PAUSED"),
+      EXPIRED: await newKey("ORDER-EXPIRED"),
+      DEVICE_LIMIT_REACHED: await newKey("ORDER-FULL", 1, lasting),
+    };
+    for (const { keyString } of Object.values(keys)) await ask(keyString, "tablet");
+    for (const { id } of [keys.REVOKED, keys.PAUSED]) await admin.post(`/api/admin/keys/${id}/pause`);
+    await admin.call("DELETE", `/api/admin/keys/${keys.REVOKED.id}`);
+    panel.clock.now = Date.parse(expiryDate) + 1;
+    admin = await signInAdmin(panel.newClient);
+    const expectCodes = async (codeOf: (own: string) => string) => {
+      for (const [own, { keyString }] of Object.entries(keys)) {
+        const verdict = await verify({ key: keyString, version: "1" });
+        expect([own, verdict.code, verdict.valid]).toEqual([own, codeOf(own), false]);
+        expect([own, verdict.expiry === null]).toEqual([own, own === "PAUSED"]);
+        const address = `/api/verify/${keyString}/${encodeURIComponent(name)}/phone?version=1`;
+        expect((await game.get(address)).body).toMatchObject({ code: codeOf(own), canRegister: false });
+      }
+    };
+    await expectCodes((own) => own);
+    await change({ minimumVersion: "2" });
+    await expectCodes(() => "UPDATE_REQUIRED");
+    await change({ maintenance: "Back soon." });
+    await expectCodes(() => "MAINTENANCE");
+    panel.clock.now = start;
+    admin = await signInAdmin(panel.newClient);
   });
 });
 

@@ -80,8 +80,11 @@ describe("a paused key", () => {
     panel.clock.now = Date.parse(key.expiryDate) - msPerMinute;
     await wait(0);
     await change(admin, "pause");
-    await wait(msPerDay);
+    await wait(400 * msPerDay);
     expect(await verify()).toMatchObject({ code: "PAUSED" });
+    const detail = (await admin.get(`/api/admin/keys/${key.id}/details`)).body;
+    expect(detail).toMatchObject({ status: "PAUSED", daysRemaining: 1, expiryDate: key.expiryDate });
+    expect((await admin.get("/api/admin/stats")).body).toMatchObject({ activeKeys: 0 });
     await change(admin, "resume");
     expect((await opened()).expiryDate).toBe(isoOf(panel.clock.now + msPerMinute));
     panel.clock.now += msPerMinute;

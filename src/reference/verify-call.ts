@@ -14,7 +14,11 @@ export const verifyParameters: Field[] = [
     type: "string",
     description: "1 to 128 visible characters without spaces, the same at every start on this device.",
   },
-  { name: "game", type: "string", description: "PUBG MOBILE, LAST ISLAND or FREE FIRE." },
+  {
+    name: "game",
+    type: "string",
+    description: "A game's name or alias, such as PUBG MOBILE, LAST ISLAND or FREE FIRE.",
+  },
   {
     name: "version",
     type: "string or null",
@@ -49,7 +53,8 @@ export const verdictFields: Field[] = [
   {
     name: "expiry",
     type: "string or null",
-    description: "When the key expires, ISO 8601 in UTC. null for an unknown key.",
+    description:
+      "When the key expires, ISO 8601 in UTC. null for an unknown or paused key, and before a key starts at first use.",
   },
   {
     name: "deviceLimit",
@@ -75,7 +80,7 @@ export const verifyCall: Call = {
   operationId: "verifyKey",
   title: "Verify a key",
   description:
-    "Says whether the key is valid on this device, and connects the device if a slot is free. Repeating the call returns the same response and takes no second slot.",
+    "Says whether the key is valid on this device, and connects the device if a slot is free, which starts a key that begins at first use. Repeating the call returns the same response and takes no second slot.",
   parameters: verifyParameters,
   request: `POST ${placeholder}/api/verify
 Content-Type: application/json

@@ -72,6 +72,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
       detail: described({
         id: "listGames",
         summary: "All games, by id",
+        description: "With retired ones.",
         example: [exampleGame],
         refusals: whenSignedIn,
       }),
@@ -89,6 +90,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         detail: described({
           id: "addGame",
           summary: "Add a game",
+          description: "It is sold as soon as a price list has a price for it.",
           example: exampleGame,
           refusals: ["NAME_TAKEN", ...whenSignedIn, ...whenWriting],
         }),
@@ -113,6 +115,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
       detail: described({
         id: "listDurations",
         summary: "All durations, by id",
+        description: "With retired ones.",
         example: [exampleDuration],
         refusals: whenSignedIn,
       }),
@@ -130,6 +133,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         detail: described({
           id: "addDuration",
           summary: "Add a duration",
+          description: "No two have the same hours. It is sold as soon as a price list has a price for it.",
           example: exampleDuration,
           refusals: ["HOURS_TAKEN", ...whenSignedIn, ...whenWriting],
         }),
@@ -154,6 +158,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
       detail: described({
         id: "listPriceLists",
         summary: "All price lists, by id",
+        description: "With their prices. A reseller has one of them, at first the first.",
         example: [examplePriceList],
         refusals: whenSignedIn,
       }),
@@ -204,6 +209,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         detail: described({
           id: "assignPriceList",
           summary: "Give a reseller another price list",
+          description: "It applies at once, to later orders only.",
           example: { message: "Price list changed." },
           refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),

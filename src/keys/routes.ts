@@ -139,6 +139,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         detail: described({
           id: "revokeOwnKey",
           summary: "Revoke one of your active keys, at once and for good",
+          description: "`refund` is what this gives back, in credits.",
           example: {
             message: "The key has been successfully revoked",
             key: { ...exampleResellerKey, status: "REVOKED" },
@@ -168,6 +169,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         detail: described({
           id: "revokeKey",
           summary: "Revoke any key, at once and for good",
+          description: "`refund` is what this gives back to its reseller, in credits.",
           example: {
             message: "Key revoked successfully",
             key: { ...exampleAdminKey, status: "REVOKED", isRevoked: true },

@@ -59,7 +59,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           id: "buyKeys",
           summary: "Generate keys and pay for them with credits",
           description:
-            "All keys are made and paid for, or none. Prices per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits.",
+            "All keys are made and paid for, or none. `GET /api/catalogue` has your prices, at first per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits.",
           example: { orderId: 12, keys: [{ ...exampleResellerKey, devices: 0 }], credits: 9.5 },
           refusals: [
             ...([
@@ -90,6 +90,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         detail: described({
           id: "makeAdminKeys",
           summary: "Generate admin keys, which are free and have no owner",
+          description:
+            "They expire at `expiryDate`; with `starts` `first_use`, `durationHours` after their first device connects.",
           example: { orderId: 12, keys: [exampleAdminKey] },
           refusals: ["CLOCK_AHEAD", "NOT_SOLD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
         }),

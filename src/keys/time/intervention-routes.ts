@@ -21,6 +21,7 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
       detail: described({
         id: "listInterventions",
         summary: "What admins did to many keys at once, newest first",
+        description: "While `state` is `running`, `done` rises to `count`; while it is `undoing`, it falls.",
         example: [exampleIntervention],
         refusals: whenSignedIn,
       }),

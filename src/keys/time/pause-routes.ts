@@ -26,6 +26,7 @@ export function createPauseRoutes({ access, pauses }: { access: Access; pauses: 
         detail: described({
           id: "pauseOwnKey",
           summary: "Pause one of your active keys, for 30 days in total",
+          description: "It verifies as PAUSED and loses no time. When the days are used up, the pause ends by itself.",
           example: { message: "The key is paused", key: { ...exampleResellerKey, ...paused } },
           refusals: ["PAUSE_USED_UP", ...whenChanging],
         }),

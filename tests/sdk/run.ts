@@ -1,0 +1,107 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { playScenario } from "./scenario.ts";
+
+/**
+ * Runs every SDK against vectors.json and against a running server. The last line is `N passed, N failed`. The SDKs
+ * that must run count as failed where their tools are missing; the others are listed as "not run".
+ */
+const sdkFolder = join(import.meta.dir, "../../public/sdk");
+const runners = join(import.meta.dir, "runners");
+const built = mkdtempSync(join(tmpdir(), "sdk-run-"));
+
+interface Sdk {
+  file: string;
+  mustRun?: boolean;
+  /** Each is a program, or a file of a library. */
+  needs: string[];
+  build?: string[];
+  run: string[];
+}
+
+const bouncyCastle = "/usr/share/java/bcprov.jar";
+/** Debian's own comes first: its packages are installed for that one. */
+const python =
+  ["/usr/bin/python3", "python3"].find((each) => succeeds([each, "-c", "import cryptography"])) ?? "python3";
+
+const sdks: Sdk[] = [
+  {
+    file: "latchkey.ts",
+    mustRun: true,
+    needs: [],
+    // vectors.test.ts runs the vectors.
+    run: [process.execPath, join(runners, "call-server.ts")],
+  },
+  {
+    file: "latchkey.py",
+    mustRun: true,
+    needs: [python],
+    run: [python, join(runners, "run_vectors.py")],
+  },
+  {
+    file: "latchkey.hpp",
+    mustRun: true,
+    needs: ["g++", "/usr/include/sodium.h"],
+    build: [
+      ...["g++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", `-I${sdkFolder}`],
+      ...[join(runners, "run_vectors.cpp"), "-o", join(built, "cpp"), "-lsodium", "-lpthread"],
+    ],
+    run: [join(built, "cpp")],
+  },
+  {
+    file: "Latchkey.java",
+    mustRun: true,
+    needs: ["javac", "java", bouncyCastle],
+    build: [
+      ...["javac", "-Xlint:all,-path", "-Werror", "-d", join(built, "java"), "-cp", bouncyCastle],
+      ...[join(sdkFolder, "Latchkey.java"), join(runners, "RunVectors.java")],
+    ],
+    run: ["java", "-XX:TieredStopAtLevel=1", "-cp", `${join(built, "java")}:${bouncyCastle}`, "RunVectors"],
+  },
+];
+
+let passed = 0;
+let failed = 0;
+const fail = (what: string) => {
+  failed += 1;
+  console.log(`failed: ${what}`);
+};
+
+for (const { file, mustRun, needs, build, run } of sdks) {
+  const missing = needs.filter((need) => (need.startsWith("/") ? !existsSync(need) : !Bun.which(need)));
+  if (missing.length > 0) {
+    if (mustRun) fail(`${file} cannot run without ${missing.join(", ")}`);
+    else console.log(`not run: ${file}, without ${missing.join(", ")}`);
+    continue;
+  }
+  if (build && !succeeds(build, "inherit")) {
+    fail(`${file} does not compile`);
+    continue;
+  }
+  if (file !== "latchkey.ts") {
+    const output = Bun.spawnSync([...run, sdkFolder], { stderr: "inherit" }).stdout.toString();
+    const counts = output.match(/(\d+) passed, (\d+) failed\n$/);
+    console.log(`${file}: ${output.trim()}`);
+    passed += Number(counts?.[1] ?? 0);
+    failed += Number(counts?.[2] ?? 1);
+  }
+  await playScenario([...run, sdkFolder])
+    .then(() => {
+      passed += 1;
+      console.log(`${file}: plays on a running server`);
+    })
+    .catch((reason) => fail(`${file} on a running server: ${reason}`));
+}
+
+rmSync(built, { recursive: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+function succeeds(command: string[], output: "inherit" | "ignore" = "ignore"): boolean {
+  try {
+    return Bun.spawnSync(command, { stdout: output, stderr: output }).exitCode === 0;
+  } catch {
+    return false;
+  }
+}

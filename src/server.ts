@@ -46,9 +46,13 @@ import { createLive } from "./live/live.ts";
 import { createLiveRoutes } from "./live/routes.ts";
 import { createOrders } from "./orders/orders.ts";
 import { createPurchase } from "./orders/purchase.ts";
+import { createPlayerPage } from "./pages/player-routes.ts";
 import { createRenderedPages } from "./pages/rendered-pages.ts";
 import { createFailurePage } from "./pages/response.ts";
 import { createPages } from "./pages/routes.ts";
+import { createDeviceRefs } from "./players/device-refs.ts";
+import { createPlayerLookup } from "./players/player-lookup.ts";
+import { createReleases } from "./players/releases.ts";
 import { createSigner } from "./proof/signer.ts";
 import { createSigningKeys } from "./proof/signing-keys.ts";
 import { createCondition } from "./reports/condition.ts";
@@ -117,6 +121,7 @@ export async function createServer(dependencies: Dependencies) {
   const publicFiles = await createPublicFiles();
   const renderedPages = createRenderedPages({ assets, brand });
   const pages = createPages({ access, resellers, keys, orders, messagingLink, renderedPages, now });
+  const playerPage = createPlayerPage({ clients, lookup: services.playerLookup, renderedPages, now });
   const publicApi = createPublicApi(services);
   const panelApi = createPanelApi(services);
   const api = (collector: Elysia) => collector.use(publicApi).use(panelApi);
@@ -137,6 +142,7 @@ export async function createServer(dependencies: Dependencies) {
     .use(panelApi)
     .use(createLiveRoutes({ live, access, clients, securityLog, monotonicMs }))
     .use(pages)
+    .use(playerPage)
     .use(createSwagger({ api, assets, access }))
     .use(createAssets())
     .use(publicFiles)
@@ -184,8 +190,12 @@ function createServices(
   const signer = createSigner({ database, seal });
   const throttle = createThrottle({ createRateLimit });
   const statistics = createStatistics({ database, metrics });
+  const refs = createDeviceRefs({ secrets });
+  const releases = createReleases({ database, throttle, statistics, clock, refs });
+  const playerLookup = createPlayerLookup({ database, throttle, releases, endUsedUpPauses, clock });
   const verification = createVerification({
-    ...{ database, cache: keyCache, throttle, statistics, clock, prove: signer.prove, startKey, endUsedUpPauses },
+    ...{ database, cache: keyCache, throttle, statistics, clock, prove: signer.prove },
+    ...{ startKey, endUsedUpPauses, releases },
   });
   const tokens = createTokens({ database, changes, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, changes, passwords, now, randomBytes });
@@ -224,7 +234,18 @@ function createServices(
 
   return {
     ...{ clients, securityLog, access, cookies, sessions, signIn, failedSignIns, passwordChange, twoFactor, live },
-    ...{ verification, statistics, statisticsRetention, tokens, resellers, registration, ledger, catalogue },
+    ...{
+      verification,
+      releases,
+      playerLookup,
+      statistics,
+      statisticsRetention,
+      tokens,
+      resellers,
+      registration,
+      ledger,
+      catalogue,
+    },
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },
     ...{ selectedKeys, timelines, orders, purchase, updates, backup, backups, figures, condition, search },
     ...{ audit, retention, signingKeys, signer },

@@ -53,7 +53,13 @@ export interface Sent {
   signal?: AbortSignal;
 }
 
-/** The only fetch of the panel. */
+/** Sends a form as a browser without scripts would, and returns the page that comes back. */
+export async function sendForm(address: string, form: FormData): Promise<string> {
+  const fields = [...form].map(([name, value]) => [name, String(value)]);
+  return (await fetch(address, { method: "POST", body: new URLSearchParams(fields) })).text();
+}
+
+/** Every other call of the panel. */
 export async function send(call: Call, { params, query, body, headers, signal }: Sent = {}): Promise<Response> {
   const method = call.slice(0, call.indexOf(" "));
   const response = await reach(`${pathOf(call, params)}${searchOf(query)}`, {

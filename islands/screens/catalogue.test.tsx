@@ -10,7 +10,8 @@ import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
 import Catalogue from "./catalogue.tsx";
 
-const plain = { aliases: [], isRetired: false, maintenance: null, minimumVersion: null, updateMessage: null };
+const release = { isAllowed: true, cooldownHours: 24, perThirtyDays: 3, idleDays: null };
+const plain = { aliases: [], isRetired: false, maintenance: null, minimumVersion: null, updateMessage: null, release };
 const fire: Game = { ...plain, id: 1, name: "FREE FIRE", prefix: "FIRE", aliases: ["FF", "Fire"] };
 const chess: Game = { ...plain, id: 2, name: "Chess", prefix: "" };
 const gone: Game = { ...plain, id: 3, name: "Gone", prefix: "GONE", isRetired: true };
@@ -36,12 +37,14 @@ beforeEach(() => {
     "GET /api/admin/price-lists": () => lists,
     "GET /api/admin/resellers": () => [1, 1, 2].map((priceListId) => ({ priceListId })) as Reseller[],
     "POST /api/admin/games": ({ body }) => {
-      const game: Game = { ...plain, prefix: "", ...body, id: 4, maintenance: null };
+      const game: Game = { ...plain, prefix: "", ...body, id: 4, maintenance: null, release };
       games = [...games, game];
       return game;
     },
     "PUT /api/admin/games/:id": ({ params, body }) => {
-      games = games.map((game) => (String(game.id) === params.id ? { ...game, ...body } : game));
+      games = games.map((game) =>
+        String(game.id) === params.id ? { ...game, ...body, release: { ...game.release, ...body.release } } : game,
+      );
       return games.find(({ id }) => String(id) === params.id) as Game;
     },
     "PUT /api/admin/price-lists/:id": ({ params, body }) => {
@@ -121,6 +124,9 @@ test("maintenance, a minimum version and aliases are edited, and the list shows 
   await userEvent.click(dialog.getByRole("button", { name: "Save Game" }));
   expect(await dialog.findByText("Minimum version must be up to four numbers, such as 1.12.3")).toBeTruthy();
   await type(dialog.getByLabelText("Minimum Version (optional)"), "1.12");
+  await userEvent.click(dialog.getByRole("switch", { name: /Players May Free Devices/ }));
+  await type(dialog.getByLabelText("Releases in 30 Days"), "5");
+  await type(dialog.getByLabelText("Idle Days (optional)"), "60");
   await userEvent.click(dialog.getByRole("button", { name: "Save Game" }));
   expect(await screen.findByText("Back soon. · Also FF, Fire")).toBeTruthy();
   expect(screen.getByText("Maintenance")).toBeTruthy();
@@ -130,6 +136,7 @@ test("maintenance, a minimum version and aliases are edited, and the list shows 
       {
         ...{ name: "FREE FIRE", prefix: "FIRE", aliases: ["FF", "Fire"], maintenance: "Back soon." },
         ...{ minimumVersion: "1.12", updateMessage: "" },
+        release: { isAllowed: false, cooldownHours: 24, perThirtyDays: 5, idleDays: 60 },
       },
     ],
   ]);

@@ -34,11 +34,46 @@ async function runGuide(code: string, responses: (() => Response | Promise<Respo
     done();
   };
   const guide = [verifyCall.samples.javascript, ...steps.map((step) => step.code), code].join("\n");
-  const program = new Function("fetch", "setTimeout", "console", `return (async () => {${guide}})()`);
-  return { result: await program(fetchNext, setTimeout, { log() {} }), waits };
+  const parameters = ["fetch", "setTimeout", "console", "indexedDB", "random"];
+  const body = guide.replaceAll("Math.random()", "random()");
+  const program = new Function(...parameters, `return (async () => {${body}})()`);
+  return { result: await program(fetchNext, setTimeout, { log() {} }, storedRows(), () => 1), waits };
 }
 
-test("the guide waits as long as Retry-After says before it tries again, else 1, 2 and 4 seconds", async () => {
+/** What the guide uses of IndexedDB, with the source `a-source` or none. */
+function storedRows(source?: string) {
+  const rows = new Map(source === undefined ? [] : [["source", source]]);
+  const later = (act: () => void) => queueMicrotask(act);
+  const store = {
+    get: (name: string) => answered({ result: rows.get(name) }, "onsuccess"),
+    put: (value: string, name: string) => rows.set(name, value),
+  };
+  const transaction = () => answered({ objectStore: () => store }, "oncomplete", 2);
+  return { open: () => answered({ result: { transaction, createObjectStore() {} } }, "onsuccess") };
+
+  /** Calls its handler after so many turns. */
+  function answered<Target extends object>(target: Target, handler: string, turns = 1): Target {
+    const call = () => (target as Record<string, () => void>)[handler]?.();
+    if (turns === 1) later(call);
+    else setImmediate(call);
+    return target;
+  }
+}
+
+test("the guide's device id is a hash of the source and the game, and stays the same", async () => {
+  const code = 'return [await deviceId("FREE FIRE"), await deviceId("FREE FIRE"), await deviceId("PUBG MOBILE")];';
+  const guide = `${steps[0]?.code}\n${code}`;
+  const program = new Function("indexedDB", `return (async () => {${guide}})()`);
+  const [first, second, other] = await program(storedRows("a-source"));
+  const hash = new Bun.CryptoHasher("sha512").update("latchkey-device\nFREE FIRE\na-source").digest();
+  const expected = `d1.${Buffer.from(hash.subarray(0, 16)).toString("base64url")}`;
+  expect([first, second]).toEqual([expected, expected]);
+  expect(other).not.toBe(first);
+  const [made, again] = await program(storedRows());
+  expect([made, again]).toEqual([expect.stringMatching(/^d1\.[\w-]{22}$/), made]);
+});
+
+test("the guide waits as long as Retry-After says before it tries again, else at most 1, 2 and 4 seconds", async () => {
   const { result, waits } = await runGuide('return verifyWithRetry("KEY", "FREE FIRE", "phone");', [
     refused(429, { "retry-after": "7" }),
     pageOfProxy(502),

@@ -1,4 +1,5 @@
-import type { Language } from "../../src/reference/call.ts";
+import type { Language, Samples } from "../../src/reference/call.ts";
+import { deviceIdSamples } from "../../src/reference/device-id-samples.ts";
 import { verifyCall } from "../../src/reference/verify-call.ts";
 import { CodeBlock } from "../ui/code-block.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -17,18 +18,18 @@ export default function ResellerApiScreen({ language }: { language: Language }) 
       />
       <AddressNote reading={reading} />
       <CallReference call={verifyCall} givesVerdict reading={reading} trial={<KeyTrial />} />
-      <IntegrationGuide />
+      <IntegrationGuide language={reading.language} />
     </>
   );
 }
 
-function IntegrationGuide() {
+function IntegrationGuide({ language }: { language: Language }) {
   return (
     <section className="@container mt-10 border-t border-line pt-8">
       <h2 className="text-lg font-semibold tracking-tight">Integration Guide</h2>
       <p className="mt-1 max-w-2xl text-muted">Four steps to a game that checks its key.</p>
       <ol className="mt-6 grid gap-8">
-        {steps.map(({ title, text, code }, index) => (
+        {steps.map(({ title, text, code, samples }, index) => (
           <li key={title} className="grid gap-x-8 gap-y-4 @3xl:grid-cols-2">
             <div className="flex gap-3">
               <span
@@ -42,7 +43,11 @@ function IntegrationGuide() {
                 <p className="mt-1.5 text-muted">{text}</p>
               </div>
             </div>
-            <CodeBlock title={`Step ${index + 1}`} code={code} copyLabel={`Copy step ${index + 1}`} />
+            <CodeBlock
+              title={`Step ${index + 1}`}
+              code={language === "curl" ? code : (samples?.[language] ?? code)}
+              copyLabel={`Copy step ${index + 1}`}
+            />
           </li>
         ))}
       </ol>
@@ -53,21 +58,18 @@ function IntegrationGuide() {
 interface Step {
   title: string;
   text: string;
+  /** In JavaScript. */
   code: string;
+  samples?: Samples;
 }
 
 /** The code of the four steps builds on `verifyKey` above and on each other; a test runs all of it together. */
 export const steps: Step[] = [
   {
     title: "Generate a unique device ID",
-    text: "Generate it once, at random, and keep it: a device whose ID changes counts as a new one and takes a second slot. Use nothing that identifies the player or the hardware.",
-    code: `function deviceId() {
-  const known = localStorage.getItem("deviceId");
-  if (known) return known;
-  const fresh = crypto.randomUUID();
-  localStorage.setItem("deviceId", fresh);
-  return fresh;
-}`,
+    text: "It must survive a reinstall: a device whose ID changes counts as a new one and takes a second slot. Take ANDROID_ID on Android, a UUID in the Keychain on iOS, MachineGuid on Windows, a random ID in IndexedDB on the web, and send only its hash with the game's name. Keep that name as it is here, even if the game is renamed. Without a source, keep a random one.",
+    code: deviceIdSamples.javascript,
+    samples: deviceIdSamples,
   },
   {
     title: "Store the key securely",
@@ -82,13 +84,22 @@ function storedKey() {
   },
   {
     title: "Verify on startup, tolerate offline",
-    text: "Verify at every start. Offline, which means no response or a 5xx, use the last verdict on the same key until the key expires, so that people can play on a train.",
-    code: `async function mayPlay(game) {
+    text: "Verify at every start. Offline, which means no response or a 5xx, use the last verdict on the same key for at most 24 hours, so that people can play on a train. Send one request at a time.",
+    code: `let running = null;
+
+function mayPlay(game) {
+  running ??= checked(game).finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+async function checked(game) {
   const key = storedKey();
   if (!key) return false;
   try {
-    const answer = await verifyKey(key, game, deviceId());
-    const verdict = JSON.stringify({ ...answer, key });
+    const answer = await verifyKey(key, game, await deviceId(game));
+    const verdict = JSON.stringify({ ...answer, key, at: Date.now() });
     localStorage.setItem("verdict", verdict);
     return answer.valid;
   } catch (error) {
@@ -96,13 +107,15 @@ function storedKey() {
     const verdict = localStorage.getItem("verdict");
     const last = JSON.parse(verdict ?? "{}");
     if (last.key !== key || !last.valid) return false;
-    return Date.now() < Date.parse(last.expiry);
+    const dayLater = last.at + 24 * 60 * 60 * 1000;
+    const until = Math.min(Date.parse(last.expiry), dayLater);
+    return Date.now() >= last.at && Date.now() < until;
   }
 }`,
   },
   {
     title: "Handle errors",
-    text: "Retry only where it can help: after 429, 500, 503 or no response, when Retry-After says so or with growing pauses. Any other status means that the request is wrong. Show the player the verdict's message, but decide by its code.",
+    text: "Retry only where it can help: after 429, 500, 503 or no response, when Retry-After says so, or after random pauses that may grow longer. Any other status means that the request is wrong. Show the player the verdict's message, but decide by its code.",
     code: `function pause(seconds) {
   return new Promise((done) => setTimeout(done, seconds * 1000));
 }
@@ -114,7 +127,7 @@ async function verifyWithRetry(key, game, deviceId) {
     } catch (error) {
       const { status = 503, retryAfter } = error;
       if (status < 500 && status !== 429) throw error;
-      await pause(Number(retryAfter) || seconds);
+      await pause(Number(retryAfter) || seconds * Math.random());
     }
   }
   return verifyKey(key, game, deviceId);

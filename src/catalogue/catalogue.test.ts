@@ -56,6 +56,7 @@ describe("a game", () => {
     expect(game).toEqual({
       ...{ id: game.id, name: "Chess 2", aliases: [], prefix: "CHSS", isRetired: false, maintenance: null },
       ...{ minimumVersion: null, updateMessage: null },
+      release: { isAllowed: true, cooldownHours: 24, perThirtyDays: 3, idleDays: null },
     });
     expect(codeOf(await buy({ game: "Chess 2" }))).toBe("422 NOT_SOLD");
     await addPrice({ gameId: game.id, durationId: 1, deviceLimit: 1, credits: 0.7 });

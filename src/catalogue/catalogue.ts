@@ -64,13 +64,13 @@ export function createCatalogue({ database, changes, cache, now }: Dependencies)
     /** Throws `INVALID`, `NOT_FOUND` or `NAME_TAKEN`. A renamed game keeps its old name as an alias. */
     changeGame: (admin: Caller, id: number, change: GameChange): Promise<Game> =>
       changing(admin, async (sql) => {
-        const { aliases, ...before } = await openGame(sql, id);
-        const after = { ...before, isRetired: Number(before.isRetired), ...contentOf(change) };
+        const before = await openGame(sql, id);
+        const after = { ...rowOf(before), ...contentOf(change) };
         await store.changeGame(sql, after);
         await store.trackMaintenance(sql, id, now());
-        await setNames(sql, id, namesOf(after.name, [...(change.aliases ?? aliases), before.name]));
+        await setNames(sql, id, namesOf(after.name, [...(change.aliases ?? before.aliases), before.name]));
         const result = await openGame(sql, id);
-        const details = changedIn(fieldsOf({ ...before, aliases }), fieldsOf(result));
+        const details = changedIn(fieldsOf(before), fieldsOf(result));
         return { result, record: details && { action: "game_changed", target: `game ${result.name}`, details } };
       }),
 
@@ -119,11 +119,15 @@ export function createCatalogue({ database, changes, cache, now }: Dependencies)
 /** Changes of the catalogue run one after another. */
 export const catalogueQueue = "catalogue";
 
-const newGame = { prefix: "", isRetired: 0, maintenance: null, minimumVersion: null, updateMessage: null };
+const newGame = {
+  ...{ prefix: "", isRetired: 0, maintenance: null, minimumVersion: null, updateMessage: null },
+  ...{ releaseIsAllowed: 1, releaseCooldownHours: 24, releasePerThirtyDays: 3, releaseIdleDays: null },
+};
 
 /** The row's fields that a form contains. */
 function contentOf(form: GameChange): Partial<Omit<store.GameRow, "id">> {
-  const { name, prefix, isRetired, maintenance, minimumVersion, updateMessage } = form;
+  const { name, prefix, isRetired, maintenance, minimumVersion, updateMessage, release = {} } = form;
+  const { isAllowed, cooldownHours, perThirtyDays, idleDays } = release;
   return {
     ...(name !== undefined && { name: name.trim() }),
     ...(prefix !== undefined && { prefix }),
@@ -131,6 +135,10 @@ function contentOf(form: GameChange): Partial<Omit<store.GameRow, "id">> {
     ...(maintenance !== undefined && { maintenance: nonBlank(maintenance) ?? null }),
     ...(minimumVersion !== undefined && { minimumVersion: nonBlank(minimumVersion) ?? null }),
     ...(updateMessage !== undefined && { updateMessage: nonBlank(updateMessage) ?? null }),
+    ...(isAllowed !== undefined && { releaseIsAllowed: Number(isAllowed) }),
+    ...(cooldownHours !== undefined && { releaseCooldownHours: cooldownHours }),
+    ...(perThirtyDays !== undefined && { releasePerThirtyDays: perThirtyDays }),
+    ...(idleDays !== undefined && { releaseIdleDays: idleDays }),
   };
 }
 
@@ -162,8 +170,21 @@ async function openGame(sql: Sql, id: number): Promise<Game> {
   return game;
 }
 
-function gameView({ isRetired, ...game }: store.GameRow): Omit<Game, "aliases"> {
-  return { ...game, isRetired: isRetired === 1 };
+function gameView(row: store.GameRow): Omit<Game, "aliases"> {
+  const { isRetired, releaseIsAllowed, releaseCooldownHours, releasePerThirtyDays, releaseIdleDays, ...game } = row;
+  const release = {
+    ...{ isAllowed: releaseIsAllowed === 1, cooldownHours: releaseCooldownHours },
+    ...{ perThirtyDays: releasePerThirtyDays, idleDays: releaseIdleDays },
+  };
+  return { ...game, isRetired: isRetired === 1, release };
+}
+
+function rowOf({ aliases: _, isRetired, release, ...game }: Game): store.GameRow {
+  const { isAllowed, cooldownHours, perThirtyDays, idleDays } = release;
+  return {
+    ...{ ...game, isRetired: Number(isRetired), releaseIsAllowed: Number(isAllowed) },
+    ...{ releaseCooldownHours: cooldownHours, releasePerThirtyDays: perThirtyDays, releaseIdleDays: idleDays },
+  };
 }
 
 function durationView({ isRetired, ...duration }: store.DurationRow): Duration {
@@ -175,11 +196,13 @@ export function priceView({ gameId, durationId, deviceLimit, tenths }: store.Pri
 }
 
 /** For the audit log. */
-function fieldsOf({ name, aliases, prefix, isRetired, ...texts }: Game): ChangedFields {
+function fieldsOf({ name, aliases, prefix, isRetired, release, ...texts }: Game): ChangedFields {
   const { maintenance, minimumVersion, updateMessage } = texts;
   return {
     ...{ name, aliases: aliases.join(", "), prefix, isRetired },
     ...{ maintenance: maintenance ?? "", minimumVersion: minimumVersion ?? "", updateMessage: updateMessage ?? "" },
+    ...{ releaseIsAllowed: release.isAllowed, releaseCooldownHours: release.cooldownHours },
+    ...{ releasePerThirtyDays: release.perThirtyDays, releaseIdleDays: release.idleDays ?? 0 },
   };
 }
 

@@ -28,6 +28,7 @@ const exampleGame = {
   maintenance: null,
   minimumVersion: null,
   updateMessage: null,
+  release: { isAllowed: true, cooldownHours: 24, perThirtyDays: 3, idleDays: null },
 };
 const exampleDuration = { id: 4, label: "30 days", hours: 720, isRetired: false };
 const examplePrice = { gameId: 1, durationId: 4, deviceLimit: 1, credits: 3 };

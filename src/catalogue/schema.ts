@@ -55,12 +55,43 @@ const gameFields = {
   updateMessage: sentence("Update message", "Please install version 1.12.3."),
 };
 
-export const Game = Type.Object({ id: Type.Integer({ examples: [1] }), ...gameFields });
+/** How players may free the devices of their keys (rules.md: Releases by players). */
+export const Release = Type.Object({
+  isAllowed: Type.Boolean({
+    description: "Whether players may free devices",
+    says: { wrong: "isAllowed must be true or false" },
+  }),
+  cooldownHours: Type.Integer({
+    minimum: 0,
+    maximum: 720,
+    examples: [24],
+    description: "Hours between two releases of a key",
+    says: { wrong: "cooldownHours must be a whole number from 0 to 720" },
+  }),
+  perThirtyDays: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    examples: [3],
+    description: "Releases of a key within 30 days",
+    says: { wrong: "perThirtyDays must be a whole number from 1 to 100" },
+  }),
+  idleDays: Type.Union([Type.Null(), Type.Integer({ minimum: 1, maximum: 365 })], {
+    examples: [null],
+    description: "A device that was unseen for more days gives its slot to a new one; null: never",
+    says: { wrong: "idleDays must be a whole number from 1 to 365, or null" },
+  }),
+});
+export type Release = Static<typeof Release>;
+
+export const Game = Type.Object({ id: Type.Integer({ examples: [1] }), ...gameFields, release: Release });
 export type Game = Static<typeof Game>;
-export const NewGame = Type.Object({ ...Type.Partial(Type.Object(gameFields)).properties, name: gameFields.name });
+/** What is left out of `release` stays as it is. */
+export const ReleaseChange = Type.Partial(Release);
+const changedFields = Type.Partial(Type.Object({ ...gameFields, release: ReleaseChange }));
+export const NewGame = Type.Object({ ...changedFields.properties, name: gameFields.name });
 export type NewGame = Static<typeof NewGame>;
 /** What is left out stays as it is. */
-export const GameChange = Type.Partial(Type.Object(gameFields));
+export const GameChange = changedFields;
 export type GameChange = Static<typeof GameChange>;
 
 const label = Type.RegExp(new RegExp(`^(?=.*[^\\p{Z}])[^${invisible}]{1,${nameCharactersMax}}$`, "u"), {

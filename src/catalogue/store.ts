@@ -8,6 +8,10 @@ export interface GameRow {
   maintenance: string | null;
   minimumVersion: string | null;
   updateMessage: string | null;
+  releaseIsAllowed: number;
+  releaseCooldownHours: number;
+  releasePerThirtyDays: number;
+  releaseIdleDays: number | null;
 }
 
 export interface DurationRow {
@@ -26,7 +30,9 @@ export interface PriceRow {
 }
 
 const gameColumns = part`g.id, g.name, g.prefix, g.is_retired AS "isRetired", g.maintenance,
-  g.minimum_version AS "minimumVersion", g.update_message AS "updateMessage"`;
+  g.minimum_version AS "minimumVersion", g.update_message AS "updateMessage", g.release_is_allowed AS "releaseIsAllowed",
+  g.release_cooldown_hours AS "releaseCooldownHours", g.release_per_thirty_days AS "releasePerThirtyDays",
+  g.release_idle_days AS "releaseIdleDays"`;
 
 export function allGames(sql: Sql): Promise<GameRow[]> {
   return sql<GameRow>`SELECT ${gameColumns} FROM games g ORDER BY g.id`;
@@ -46,16 +52,20 @@ export function allGameNames(sql: Sql): Promise<{ gameId: number; name: string }
 
 export async function insertGame(sql: Sql, game: Omit<GameRow, "id">): Promise<number> {
   const [row] = await sql<{ id: number }>`
-    INSERT INTO games (name, prefix, is_retired, maintenance, minimum_version, update_message)
+    INSERT INTO games (name, prefix, is_retired, maintenance, minimum_version, update_message,
+      release_is_allowed, release_cooldown_hours, release_per_thirty_days, release_idle_days)
     VALUES (${game.name}, ${game.prefix}, ${game.isRetired}, ${game.maintenance}, ${game.minimumVersion},
-      ${game.updateMessage}) RETURNING id`;
+      ${game.updateMessage}, ${game.releaseIsAllowed}, ${game.releaseCooldownHours}, ${game.releasePerThirtyDays},
+      ${game.releaseIdleDays}) RETURNING id`;
   return (row as { id: number }).id;
 }
 
 export async function changeGame(sql: Sql, { id, ...game }: GameRow): Promise<void> {
   await sql`
     UPDATE games SET name = ${game.name}, prefix = ${game.prefix}, is_retired = ${game.isRetired},
-      maintenance = ${game.maintenance}, minimum_version = ${game.minimumVersion}, update_message = ${game.updateMessage}
+      maintenance = ${game.maintenance}, minimum_version = ${game.minimumVersion}, update_message = ${game.updateMessage},
+      release_is_allowed = ${game.releaseIsAllowed}, release_cooldown_hours = ${game.releaseCooldownHours},
+      release_per_thirty_days = ${game.releasePerThirtyDays}, release_idle_days = ${game.releaseIdleDays}
     WHERE id = ${id}`;
 }
 

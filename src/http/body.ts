@@ -52,18 +52,34 @@ async function readForm({ request, body, server }: TimedCall & { body?: unknown 
   if (body === undefined) return;
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) throw notJson();
-  const unfinished = { request, server, seconds: 0 };
-  reading.add(unfinished);
-  if (!isSweeping) setInterval(closeSlow, sweepSeconds * msPerSecond).unref();
-  isSweeping = true;
   try {
-    const bytes = await bytesOf(request, form);
+    const bytes = await watchedBytes({ request, server }, form);
     if (bytes.length === 0) return;
     if (type === null) throw notJson();
     form.copy(objectIn(bytes, form), body as Record<string, unknown>);
   } catch (error) {
     // A client that breaks off in its body is refused like one whose body is not JSON.
     throw error instanceof Refusal ? error : new Refusal("INVALID_JSON", "The body is not valid JSON.");
+  }
+}
+
+/** The fields of an HTML form. Only the player's page takes forms. */
+export async function formFieldsOf({ request, server }: TimedCall): Promise<URLSearchParams> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type.trim())) {
+    throw new Refusal("NOT_JSON", "The body must be a form, with the content type application/x-www-form-urlencoded.");
+  }
+  return new URLSearchParams(Buffer.from(await watchedBytes({ request, server }, flatBody)).toString());
+}
+
+/** Reads a body. If it arrives too slowly, its connection is closed. */
+async function watchedBytes({ request, server }: TimedCall, form: BodyForm): Promise<Uint8Array> {
+  const unfinished = { request, server, seconds: 0 };
+  reading.add(unfinished);
+  if (!isSweeping) setInterval(closeSlow, sweepSeconds * msPerSecond).unref();
+  isSweeping = true;
+  try {
+    return await bytesOf(request, form);
   } finally {
     reading.delete(unfinished);
   }
@@ -149,7 +165,7 @@ function plainOrObject(value: unknown): unknown {
 function copyTable(from: object, to: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(from)) {
     if (name === "__proto__") continue;
-    to[name] = Array.isArray(value) ? value.map(row) : plain(value);
+    to[name] = Array.isArray(value) ? value.map(row) : row(value);
   }
 }
 

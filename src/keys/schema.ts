@@ -92,6 +92,8 @@ export type ResellerKeyDetail = Static<typeof ResellerKeyDetail>;
 /** What a key's own rows do not show. */
 export const storedEvents = [
   "DEVICE_REMOVED",
+  "DEVICE_RELEASED",
+  "DEVICE_IDLE",
   "DEVICES_RESET",
   "NOTED",
   "STARTED",

@@ -8,6 +8,11 @@ import type { Slots } from "./page.ts";
 
 interface DocumentContent {
   title: string;
+  /** For search engines. */
+  description?: string;
+  /** The language of the page and the direction in which it is read. */
+  language?: string;
+  direction?: "ltr" | "rtl";
   assets: AssetManifest;
   brand: Brand;
   slots: Slots;
@@ -54,6 +59,9 @@ root.dataset.sidebar=localStorage.getItem("${sidebarName}")||"auto"}catch(refuse
 
 export function renderDocument({
   title,
+  description,
+  language = "en",
+  direction,
   assets,
   brand,
   slots: { nonce },
@@ -66,14 +74,21 @@ export function renderDocument({
   const entries = scripts.map((name) => entryNamed(assets, name));
   const markup = renderToStaticMarkup(
     // The script below may set attributes on this element, because it is never hydrated.
-    <html lang="en" className="dark group/root data-[scripts=failed]:[--lost:3.75rem]" style={{ colorScheme: "dark" }}>
+    <html
+      lang={language}
+      dir={direction}
+      className="dark group/root data-[scripts=failed]:[--lost:3.75rem]"
+      style={{ colorScheme: "dark" }}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <title>{`${title} · ${brand.name}`}</title>
         <meta
           name="description"
-          content={`${brand.name} issues license keys, counts devices and checks whether a key is valid.`}
+          content={
+            description ?? `${brand.name} issues license keys, counts devices and checks whether a key is valid.`
+          }
         />
         <meta name="theme-color" content={pageColor} />
         <meta name="color-scheme" content="dark" />

@@ -1,5 +1,7 @@
 import type { ComponentType, ReactNode } from "react";
 import type { Role, SessionUser } from "../accounts/schema.ts";
+import type { Language as PlayerLanguage } from "../languages/languages.ts";
+import type { PlayerResult } from "../players/player-result.ts";
 import type { Language } from "../reference/call.ts";
 
 /** The addresses of the pages, and the roles of those in the panel (rules.md: Pages). `site.tsx` has what they show. */
@@ -37,7 +39,7 @@ export type PanelPath = keyof typeof panelPaths;
  * What a page is rendered from, as plain data. As JSON it is the page's key in the cache. `PageValues` has what may
  * differ between two responses with the same rendered page.
  */
-export type PageRequest = EntranceRequest | PanelRequest | { area: "nowhere" };
+export type PageRequest = EntranceRequest | PanelRequest | PlayerRequest | { area: "nowhere" };
 
 /** A page for people who are not signed in. */
 export interface EntranceRequest {
@@ -46,6 +48,14 @@ export interface EntranceRequest {
   /** The role of the last sign-in in this browser. */
   lastRole: Role;
   messagingLink: string | null;
+}
+
+/** The page on which players look up their key. */
+export interface PlayerRequest {
+  area: "player";
+  language: PlayerLanguage;
+  /** Null before anything was looked up. */
+  result: PlayerResult | null;
 }
 
 /** A page inside the frame of one role. */

@@ -4,10 +4,12 @@ import type { ComponentType, ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { searchOf } from "../../islands/api/api.ts";
 import { createQueryClient } from "../../islands/api/query.ts";
+import PlayerKey from "../../islands/auth/player-key.tsx";
 import { Boundary } from "../../islands/shell/root/boundary.tsx";
 import { PanelState } from "../../islands/shell/root/panel-state.tsx";
 import type { Brand } from "../core/brand.ts";
 import type { AssetManifest } from "../http/assets.ts";
+import { type Language, languages, textsOf } from "../languages/languages.ts";
 import { renderDocument } from "./document.tsx";
 import type {
   EntrancePage,
@@ -15,6 +17,7 @@ import type {
   PageRequest,
   PanelPage,
   PanelRequest,
+  PlayerRequest,
   RenderIsland,
   Slots,
 } from "./page.ts";
@@ -38,6 +41,7 @@ export interface Surroundings {
 /** Blocks the thread for 2 to 5 ms. */
 export function renderPage(request: PageRequest, surroundings: Surroundings): RenderedPage {
   if (request.area === "entrance") return renderEntrancePage(entrancePages[request.page], request, surroundings);
+  if (request.area === "player") return renderPlayerPage(request, surroundings);
   if (request.area === "panel") return renderPanelPage(panelPages[request.page], request, surroundings);
   return renderNotFound(surroundings);
 }
@@ -50,6 +54,49 @@ function renderEntrancePage(page: EntrancePage, request: EntranceRequest, surrou
     </EntranceLayout>
   );
   return { html: renderDocument({ ...surroundings, title: page.title, scripts: names, children }), failures };
+}
+
+function renderPlayerPage({ language, result }: PlayerRequest, surroundings: Surroundings): RenderedPage {
+  const { page, releases, direction } = textsOf(language);
+  const { island, names, failures } = createIslandRenderer("entrance");
+  const children = (
+    <EntranceFrame brand={surroundings.brand} heading={page.title} description={page.lead}>
+      <div className="rounded-xl border border-line bg-card p-5 sm:p-6">
+        {island("player-key", PlayerKey, { language, texts: { page, releases }, shown: result })}
+      </div>
+      <LanguageSwitch language={language} label={page.language} />
+    </EntranceFrame>
+  );
+  const html = renderDocument({
+    ...{ ...surroundings, title: page.title, description: page.lead, language, direction, scripts: names, children },
+  });
+  return { html, failures };
+}
+
+/** Links, so that it works without scripts. */
+function LanguageSwitch({ language, label }: { language: Language; label: string }) {
+  return (
+    <details className="mx-auto text-center">
+      <summary className="inline-flex min-h-(--hit) cursor-pointer items-center px-2 text-sm text-muted underline hover:text-text">
+        {`${label}: ${languages[language].name}`}
+      </summary>
+      <ul className="flex flex-wrap justify-center">
+        {Object.entries(languages).map(([tag, { name, direction }]) => (
+          <li key={tag}>
+            <a
+              href={`/k?lang=${tag}`}
+              lang={tag}
+              dir={direction}
+              aria-current={tag === language ? "true" : undefined}
+              className="inline-flex min-h-(--hit) items-center px-2 text-sm text-muted hover:text-text aria-[current]:text-text"
+            >
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }
 
 export function renderPanelPage(page: PanelPage, request: PanelRequest, surroundings: Surroundings): RenderedPage {
@@ -176,17 +223,10 @@ function isFetchedAtOnce({ state, options }: Query): boolean {
   return state.data === undefined && (!("enabled" in options) || options.enabled !== false);
 }
 
-/** The frame of the two pages before the sign-in: the logo, the page's only h1 and a card. */
+/** A page before the sign-in: what it needs, and a card. */
 function EntranceLayout({ page, brand, children }: { page: EntrancePage; brand: Brand; children: ReactNode }) {
   return (
-    <main className="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">
-      <div className="grid justify-items-center gap-4 text-center">
-        <img src={brand.logo} alt={brand.name} width={52} height={52} className="object-contain" />
-        <div>
-          <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{page.heading(brand.name)}</h1>
-          <p className="mt-1.5 text-muted">{page.description}</p>
-        </div>
-      </div>
+    <EntranceFrame brand={brand} heading={page.heading(brand.name)} description={page.description}>
       <noscript>
         <p className="rounded-lg border border-edge bg-raised p-4 text-center">
           This page needs JavaScript {page.needsScript}. Turn it on in your browser&rsquo;s settings, then reload the
@@ -194,6 +234,29 @@ function EntranceLayout({ page, brand, children }: { page: EntrancePage; brand: 
         </p>
       </noscript>
       <div className="rounded-xl border border-line bg-card p-5 sm:p-6">{children}</div>
+    </EntranceFrame>
+  );
+}
+
+interface FrameProps {
+  brand: Brand;
+  heading: string;
+  description: string;
+  children: ReactNode;
+}
+
+/** The frame of the public pages: the logo and the page's only h1. */
+function EntranceFrame({ brand, heading, description, children }: FrameProps) {
+  return (
+    <main className="mx-auto grid min-h-dvh w-full max-w-108 content-center gap-6 px-4 py-10">
+      <div className="grid justify-items-center gap-4 text-center">
+        <img src={brand.logo} alt={brand.name} width={52} height={52} className="object-contain" />
+        <div>
+          <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{heading}</h1>
+          <p className="mt-1.5 text-muted">{description}</p>
+        </div>
+      </div>
+      {children}
       {brand.supportLink && (
         <a
           href={brand.supportLink}

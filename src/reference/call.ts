@@ -130,7 +130,8 @@ export const verdictOutcomes: Record<VerdictCode, string> = {
   EXPIRED: "The key has expired. Offer a new one.",
   MAINTENANCE: "The game is under maintenance; `message` says more. Nothing is registered.",
   UPDATE_REQUIRED: "The game's `version` is lower than the minimum. Show `message`, and send the player to the update.",
-  DEVICE_LIMIT_REACHED: "The key is already on as many devices as it allows. The seller can remove one.",
+  DEVICE_LIMIT_REACHED:
+    "The key is already on as many devices as it allows. Offer to free one of `release`, or refer the player to /k or the seller.",
 };
 
 interface FailureOutcome {
@@ -147,6 +148,6 @@ export const failureOutcomes: FailureOutcome[] = [
   },
   {
     statuses: [500, 503],
-    what: "The server has a problem. Retry after as long as Retry-After says, or else after 1 s, then 2 s, then 4 s. Only this and no response count as offline.",
+    what: "The server has a problem. Retry after as long as Retry-After says, or else after a random wait of up to 1 s, then 2 s, then 4 s. Only this and no response count as offline.",
   },
 ];

@@ -12,7 +12,8 @@ export const verifyParameters: Field[] = [
   {
     name: "deviceId",
     type: "string",
-    description: "1 to 128 visible characters without spaces, the same at every start on this device.",
+    description:
+      "1 to 128 visible characters without spaces, the same at every start on this device and after a reinstall. The integration guide says how to make one.",
   },
   {
     name: "game",
@@ -65,6 +66,12 @@ export const verdictFields: Field[] = [
     name: "currentDevices",
     type: "integer or null",
     description: "How many devices are connected, after VALID including this one.",
+  },
+  {
+    name: "release",
+    type: "object or null",
+    description:
+      "With DEVICE_LIMIT_REACHED: the devices that the player can free with POST /api/verify/release, and from when on.",
   },
   {
     name: "proof",

@@ -10,6 +10,7 @@ import { createPauseRoutes } from "../keys/time/pause-routes.ts";
 import { createTimeRoutes } from "../keys/time/time-routes.ts";
 import { createTimelineRoutes } from "../keys/timeline/timeline-routes.ts";
 import { createOrderRoutes } from "../orders/routes.ts";
+import { createReleaseRoutes } from "../players/routes.ts";
 import { createProofRoutes } from "../proof/routes.ts";
 import { createReportRoutes } from "../reports/routes.ts";
 import { createLedgerRoutes } from "../resellers/ledger-routes.ts";
@@ -30,11 +31,16 @@ export type PanelApi = ReturnType<ReturnType<typeof createPanelApi>>;
 /** The calls of game clients. */
 export function createPublicApi(
   services: Parameters<typeof createVerifyRoutes>[0] &
+    Parameters<typeof createReleaseRoutes>[0] &
     Parameters<typeof createPublishedUpdateRoutes>[0] &
     Parameters<typeof createProofRoutes>[0],
 ) {
   return (app: Elysia) =>
-    app.use(createVerifyRoutes(services)).use(createPublishedUpdateRoutes(services)).use(createProofRoutes(services));
+    app
+      .use(createVerifyRoutes(services))
+      .use(createReleaseRoutes(services))
+      .use(createPublishedUpdateRoutes(services))
+      .use(createProofRoutes(services));
 }
 
 /** The calls of people, and of their programs. */

@@ -80,6 +80,7 @@ test("the calls of game clients are its first group", () => {
   expect(inFirst.map(({ call }) => call)).toEqual([
     "POST /api/verify",
     "GET /api/verify/{key}/{game}/{deviceId}",
+    "POST /api/verify/release",
     "GET /api/updates",
   ]);
 });

@@ -1,7 +1,7 @@
 import { PasswordProof } from "../accounts/account-schema.ts";
 import { SessionUser, SignedIn } from "../accounts/schema.ts";
 import { AuditEntry } from "../audit/schema.ts";
-import { Catalogue, Duration, Game, Price, PriceList } from "../catalogue/schema.ts";
+import { Catalogue, Duration, Game, Price, PriceList, ReleaseChange } from "../catalogue/schema.ts";
 import { NoteForm } from "../core/field.ts";
 import { Message } from "../http/schema.ts";
 import {
@@ -24,7 +24,7 @@ import { LedgerEntry } from "../resellers/ledger-schema.ts";
 import { ChangedReseller, Reseller } from "../resellers/schema.ts";
 import { Token } from "../tokens/schema.ts";
 import { Update, UpdateForm } from "../updates/schema.ts";
-import { Preview, Verdict, VerdictCode } from "../verify/schema.ts";
+import { Preview, ReleasableDevice, ReleaseOfferOrNull, Verdict, VerdictCode } from "../verify/schema.ts";
 
 /** The schemas that the document names. Every shape that it would otherwise write twice is among them; a test checks. */
 export const namedSchemas = {
@@ -47,6 +47,19 @@ export const namedSchemas = {
     StartedIntervention,
   },
   ...{ Order, AdminOrder, RevokedKeys, UnusedRevocation, DayFigures, ByGame, LedgerEntry, Reseller, ChangedReseller },
-  ...{ SessionUser, SignedIn, PasswordProof, Token, Update, UpdateForm, Verdict, VerdictCode, Preview },
+  ...{
+    SessionUser,
+    SignedIn,
+    PasswordProof,
+    Token,
+    Update,
+    UpdateForm,
+    Verdict,
+    VerdictCode,
+    Preview,
+    ReleaseOfferOrNull,
+    ReleasableDevice,
+    ReleaseChange,
+  },
   ...{ AuditEntry, NoteForm, Message },
 };

@@ -95,6 +95,7 @@ async function expected({ text }: Key, deviceId: string) {
     deviceId,
     version: null,
     deviceName: null,
+    language: "en",
   });
   if (!key) throw new Error("A key is gone.");
   const isFull = !key.isConnected && key.deviceCount >= key.deviceLimit;

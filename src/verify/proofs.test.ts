@@ -119,7 +119,7 @@ describe("with a nonce", () => {
 test("without a nonce nothing changes", async () => {
   const { keyString } = await newKey();
   const verdict = Object.keys((await ask(keyString, { nonce: undefined })).body);
-  expect(verdict).toEqual(["valid", "code", "message", "expiry", "deviceLimit", "currentDevices"]);
+  expect(verdict).toEqual(["valid", "code", "message", "expiry", "deviceLimit", "currentDevices", "release"]);
 });
 
 test("a nonce is 22 characters of base64url, or left out", async () => {

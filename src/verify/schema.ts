@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { GameName } from "../catalogue/game-name.ts";
 import { invisible, oneOf } from "../core/field.ts";
 import { keyCharactersMax, sentCharactersMax } from "../core/key-text.ts";
-import { InstantOrNull } from "../http/schema.ts";
+import { Instant, InstantOrNull } from "../http/schema.ts";
 
 const standsAlone = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
 
@@ -41,7 +41,7 @@ export const Version = Type.Optional(
 );
 
 const DeviceName = optionalText("deviceName", "Pixel 8", "What people call the device; 64 characters of it are kept");
-const Lang = optionalText("lang", "pt-BR", "The player's language");
+export const Lang = optionalText("lang", "pt-BR", "The player's language");
 
 /** With it the verdict is signed (rules.md: Proofs). */
 const Nonce = Type.Optional(
@@ -81,6 +81,27 @@ export const verdictCodes = [
 export const VerdictCode = oneOf(verdictCodes);
 export type VerdictCode = Static<typeof VerdictCode>;
 
+/** A connected device, as players see it. */
+export const ReleasableDevice = Type.Object({
+  ref: Type.String({ examples: ["o3Ck2YbN0cT8mJ1xQ4r7vw"] }),
+  name: Type.Union([Type.String({ examples: ["Pixel 8"] }), Type.Null()]),
+  firstConnected: Instant,
+  lastSeen: Type.String({ examples: ["2025-11-25"], description: "The UTC day of its last verification" }),
+});
+
+/** What a player may do about a key that is full (rules.md: Releases by players). */
+export const ReleaseOffer = Type.Object({
+  isAllowed: Type.Boolean({ description: "Whether players may free devices of this key" }),
+  allowedAt: { ...InstantOrNull, description: "When the next one may be freed; null for now, or never" },
+  devices: Type.Array(ReleasableDevice, { description: "Those that were unseen longest first" }),
+});
+export type ReleaseOffer = Static<typeof ReleaseOffer>;
+
+export const ReleaseOfferOrNull = Type.Union([ReleaseOffer, Type.Null()], {
+  description:
+    "With DEVICE_LIMIT_REACHED: how the player can free a device. Null for a key of fewer than 12 characters",
+});
+
 /**
  * The response to "is this key good here?" (rules.md: Verdicts). The three figures are null for a key that does not
  * exist.
@@ -95,6 +116,7 @@ export const Verdict = Type.Object({
   proof: Type.Optional(
     Type.String({ description: "If a nonce was sent: the verdict, signed with an active key of the server" }),
   ),
+  release: ReleaseOfferOrNull,
 });
 export type Verdict = Static<typeof Verdict>;
 

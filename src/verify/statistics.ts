@@ -44,7 +44,7 @@ export function createStatistics(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let flushed = Promise.resolve();
 
-  return { count, see, hasNewName, write };
+  return { count, see, hasNewName, lastSeenDayOf, write };
 
   /** Runs for every verification, so it allocates nothing for a VALID verdict that has a counter. */
   function count({ code, key, deviceId, isNewDevice, at }: CountedVerdict): void {
@@ -73,6 +73,11 @@ export function createStatistics(
   /** Whether the device sent a name that the database does not have yet. */
   function hasNewName(device: Pick<store.SeenDevice, "keyId" | "deviceId">): boolean {
     return (seen.get(idOf(device))?.name ?? null) !== null;
+  }
+
+  /** The day on which the device was seen, if that is not written yet. */
+  function lastSeenDayOf(device: Pick<store.SeenDevice, "keyId" | "deviceId">): number | null {
+    return seen.get(idOf(device))?.day ?? null;
   }
 
   /** Writes all that has been collected. What cannot be written stays, and is tried again with the next flush. */

@@ -8,6 +8,7 @@ import type { Database } from "../db/contract.ts";
 import { devicesOf } from "../keys/devices/device-store.ts";
 import { insertKey } from "../keys/store.ts";
 import { connectDevice, createBatchedFind, findKey } from "./store.ts";
+import type { Lookup } from "./verdict.ts";
 
 const at = Date.UTC(2025, 2, 5);
 
@@ -86,12 +87,13 @@ test("no device takes a slot once maintenance of the game has begun", async () =
 });
 
 describe("keys that are found together", () => {
-  const from = (text: string, deviceId = "a", game = "Free Fire") => ({
+  const from = (text: string, deviceId = "a", game = "Free Fire"): Lookup => ({
     text,
     game,
     deviceId,
     version: null,
     deviceName: null,
+    language: "en",
   });
 
   test("are each what they are when found alone", async () => {

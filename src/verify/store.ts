@@ -35,7 +35,7 @@ export function findKey(sql: Sql, lookup: Lookup): Promise<Found> {
   const { text, game, deviceId } = lookup;
   return sql<Row>`
     SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
-      g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
+      g.update_message AS "updateMessage", g.release_idle_days AS "idleDays", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
       k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
       (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
       d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours"
@@ -83,7 +83,7 @@ export function createBatchedFind(sql: Sql): FindKey {
       const rows = await sql<Row>`
         WITH wanted (place, text, game, device_id) AS (VALUES ${listOf(values)})
         SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
-          g.update_message AS "updateMessage", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
+          g.update_message AS "updateMessage", g.release_idle_days AS "idleDays", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
           k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
           (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
           d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours"
@@ -106,8 +106,9 @@ function found({ gameId, ...row }: Row, lookup: Lookup): Found {
 
 function keyOf(row: KeyRow, lookup: Lookup): VerifiableKey {
   const sentName = deviceNameIn(lookup.deviceName);
-  const { maintenance, minimumVersion, updateMessage, pausedAt, revokedAt, lastSeenDay, deviceName, ...key } = row;
-  const game = { maintenance, minimumVersion, updateMessage };
+  const { maintenance, minimumVersion, updateMessage, idleDays, ...rest } = row;
+  const { pausedAt, revokedAt, lastSeenDay, deviceName, ...key } = rest;
+  const game = { maintenance, minimumVersion, updateMessage, idleDays };
   return {
     ...{ ...key, game, isConnected: lastSeenDay !== null, lastSeenDay: lastSeenDay ?? 0 },
     isNameKept: sentName === null || sentName === deviceName,

@@ -2,8 +2,9 @@ import { isoOf } from "../core/clock.ts";
 import { keyCharactersMax, normalKeyText } from "../core/key-text.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { refuseProblems } from "../core/refusal.ts";
+import { type Language, textsOf } from "../languages/languages.ts";
 import type { Asked } from "../proof/proof.ts";
-import { keySentence, type Verdict, type VerdictCode } from "./schema.ts";
+import { keySentence, type ReleaseOffer, type Verdict, type VerdictCode } from "./schema.ts";
 
 /** What a game demands of each verification. */
 export interface GameConditions {
@@ -12,9 +13,13 @@ export interface GameConditions {
   minimumVersion: string | null;
   /** Returned to older versions; null for a sentence of ours. */
   updateMessage: string | null;
+  /** After so many days unseen a device gives its slot to a new one; null: never. */
+  idleDays: number | null;
 }
 
-export const noConditions: GameConditions = { maintenance: null, minimumVersion: null, updateMessage: null };
+export const noConditions: GameConditions = {
+  ...{ maintenance: null, minimumVersion: null, updateMessage: null, idleDays: null },
+};
 
 /** A key of the game that was named, seen from the device. */
 export interface VerifiableKey {
@@ -48,6 +53,7 @@ export interface Lookup {
   version: string | null;
   /** As a POST sent it. */
   deviceName: string | null;
+  language: Language;
   /** What a proof is about; left out if none was asked for. */
   asked?: Asked;
 }
@@ -91,32 +97,29 @@ function isOlder(version: string | null, minimum: string): boolean {
   return place !== undefined && (sent?.[place] ?? 0) < (wanted?.[place] ?? 0);
 }
 
-const messages: Record<VerdictCode, string> = {
-  VALID: "The key is valid on this device.",
-  NOT_FOUND: "There is no such key for this game.",
-  REVOKED: "The key has been revoked.",
-  EXPIRED: "The key has expired.",
-  DEVICE_LIMIT_REACHED: "The key is already in use on as many devices as it allows.",
-  MAINTENANCE: "The game is under maintenance.",
-  UPDATE_REQUIRED: "Please update the game.",
-  PAUSED: "The key is paused.",
-};
-
-function messageOf(code: VerdictCode, key: VerifiableKey | null): string {
+/** Sentences of admins stay as they are. */
+function messageOf(code: VerdictCode, key: VerifiableKey | null, language: Language): string {
+  const messages: Record<VerdictCode, string> = textsOf(language).verdicts;
   const { maintenance, updateMessage } = key?.game ?? noConditions;
   if (code === "MAINTENANCE") return maintenance ?? messages[code];
   return (code === "UPDATE_REQUIRED" && updateMessage) || messages[code];
 }
 
 /** The body of the response. */
-export function describeVerdict(code: VerdictCode, key: VerifiableKey | null): Verdict {
+export function describeVerdict(
+  code: VerdictCode,
+  key: VerifiableKey | null,
+  language: Language,
+  release: ReleaseOffer | null = null,
+): Verdict {
   return {
     valid: code === "VALID",
     code,
-    message: messageOf(code, key),
+    message: messageOf(code, key, language),
     expiry: key && expiryOf(key),
     deviceLimit: key?.deviceLimit ?? null,
     currentDevices: key?.deviceCount ?? null,
+    release,
   };
 }
 
@@ -133,4 +136,5 @@ export const exampleVerdict = {
   expiry: "2025-04-04T14:30:00.000Z",
   deviceLimit: 2,
   currentDevices: 1,
+  release: null,
 };

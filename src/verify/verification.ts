@@ -4,9 +4,10 @@ import { deviceNameIn } from "../core/device-name.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { refuseIfAhead } from "../core/refusal.ts";
 import type { Database, Unit } from "../db/contract.ts";
+import { languageOf } from "../languages/languages.ts";
 import type { Signer } from "../proof/signer.ts";
 import type { KeyCache } from "./fast/key-cache.ts";
-import type { Preview, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
+import type { Preview, ReleaseOffer, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import { isSharedDeviceId } from "./shared-device-ids.ts";
 import type { Statistics } from "./statistics.ts";
 import { connectDevice, createBatchedFind, findKey } from "./store.ts";
@@ -26,6 +27,12 @@ interface Dependencies {
   startKey: (unit: Unit, keyId: number, first: { deviceId: string; at: number }) => Promise<void>;
   /** Resumes the keys whose pause is used up (keys/time). */
   endUsedUpPauses: () => Promise<void>;
+  /** What players may do about full keys, and which devices give way to new ones (players/releases.ts). */
+  releases: {
+    offerFor: (text: string) => Promise<ReleaseOffer | null>;
+    hasIdleDevice: (keyId: number, idleDays: number) => Promise<boolean>;
+    freeIdleDevice: (unit: Unit, keyId: number, idleDays: number) => Promise<boolean>;
+  };
 }
 
 /** Is this key good here? Every start of every game makes this call (rules.md: Verifying). */
@@ -38,6 +45,7 @@ export function createVerification({
   prove,
   startKey,
   endUsedUpPauses,
+  releases,
 }: Dependencies) {
   const { now } = clock;
   // Without a cache, as on several processes, every verification reads its key.
@@ -65,7 +73,22 @@ export function createVerification({
   ): Verdict | Promise<Verdict> {
     const assessment = assess(key, lookup, at);
     if (key && assessment === "NEW_DEVICE") return connect(key.id, lookup, at, addressOf());
+    if (key && assessment === "DEVICE_LIMIT_REACHED") return decideFull(key, lookup, at, addressOf());
     return conclude({ code: assessment as VerdictCode, key, isNewDevice: false }, lookup, at);
+  }
+
+  /** Connects the device in the place of an idle one, if there is one. */
+  async function decideFull(key: VerifiableKey, lookup: Lookup, at: number, address: string): Promise<Verdict> {
+    if (await hasIdleDevice(key)) return connect(key.id, lookup, at, address);
+    return refuseFull({ code: "DEVICE_LIMIT_REACHED", key, isNewDevice: false }, lookup, at);
+  }
+
+  async function refuseFull(outcome: Outcome, lookup: Lookup, at: number): Promise<Verdict> {
+    return { ...conclude(outcome, lookup, at), release: await releases.offerFor(lookup.text) };
+  }
+
+  async function hasIdleDevice({ id, game: { idleDays } }: VerifiableKey): Promise<boolean> {
+    return idleDays !== null && (await releases.hasIdleDevice(id, idleDays));
   }
 
   /**
@@ -75,8 +98,15 @@ export function createVerification({
   async function connect(keyId: number, lookup: Lookup, at: number, address: string): Promise<Verdict> {
     const { deviceId, deviceName } = lookup;
     const work = async (unit: Unit): Promise<Outcome> => {
-      const isNewDevice = await connectDevice(unit, { keyId, deviceId, deviceName, at });
+      const device = { keyId, deviceId, deviceName, at };
+      let isNewDevice = await connectDevice(unit, device);
       let { key } = await findKey(unit.sql, lookup);
+      const idleDays = key?.game.idleDays ?? null;
+      const isFull = assess(key, lookup, at) === "DEVICE_LIMIT_REACHED";
+      if (isFull && idleDays !== null && (await releases.freeIdleDevice(unit, keyId, idleDays))) {
+        isNewDevice = await connectDevice(unit, device);
+        ({ key } = await findKey(unit.sql, lookup));
+      }
       if (isNewDevice && key?.expiresAt === untilStarted) {
         refuseIfAhead(clock);
         await startKey(unit, keyId, { deviceId, at });
@@ -87,13 +117,13 @@ export function createVerification({
       return { code, key, isNewDevice };
     };
     const outcome = await throttle.watchNewDevice({ keyId, address }, () => database.transaction(`key ${keyId}`, work));
-    return conclude(outcome, lookup, at);
+    return outcome.code === "DEVICE_LIMIT_REACHED" ? refuseFull(outcome, lookup, at) : conclude(outcome, lookup, at);
   }
 
   function conclude({ code, key, isNewDevice }: Outcome, lookup: Lookup, at: number): Verdict | Promise<Verdict> {
     statistics.count({ code, key, deviceId: lookup.deviceId, isNewDevice, at });
     see(key, lookup, at);
-    return withProof(describeVerdict(code, key), key, lookup, at);
+    return withProof(describeVerdict(code, key, lookup.language), key, lookup, at);
   }
 
   /** Without a nonce the verdict stays as it is. */
@@ -124,8 +154,11 @@ export function createVerification({
     const key = cache.get(lookup, database.versionByOthers) ?? (await find(lookup, addressOf));
     see(key, lookup, at);
     const assessment = assess(key, lookup, at);
-    const canRegister = assessment === "NEW_DEVICE";
-    return withProof({ ...describeVerdict(canRegister ? "VALID" : assessment, key), canRegister }, key, lookup, at);
+    const isFull = key !== null && assessment === "DEVICE_LIMIT_REACHED";
+    const canRegister = assessment === "NEW_DEVICE" || (isFull && (await hasIdleDevice(key)));
+    const release = isFull && !canRegister ? await releases.offerFor(lookup.text) : null;
+    const verdict = describeVerdict(canRegister ? "VALID" : assessment, key, lookup.language, release);
+    return withProof({ ...verdict, canRegister }, key, lookup, at);
   }
 
   /**
@@ -166,8 +199,9 @@ interface Outcome {
   isNewDevice: boolean;
 }
 
-function lookupOf(request: VerifyRequest, deviceName: string | null | undefined): Lookup {
-  const { key, game, deviceId, version, nonce } = request;
+function lookupOf(request: VerifyRequest, deviceName: string | null = null): Lookup {
+  const { key, game, deviceId, version = null, lang, nonce } = request;
   const asked = nonce === undefined ? undefined : { nonce, game, key, deviceId };
-  return { text: textToFind(key), game, deviceId, version: version ?? null, deviceName: deviceName ?? null, asked };
+  const language = (lang && languageOf(lang)) || "en";
+  return { text: textToFind(key), game, deviceId, version, deviceName, language, asked };
 }

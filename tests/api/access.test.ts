@@ -213,6 +213,16 @@ const table: [
   ["POST /api/reseller/keys/{id}/resume", undefined, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/reseller/keys/{id}/devices/{deviceId}/remove", undefined, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/verify", { key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" }, 200, 200, 200, 200, 200, "verify"],
+  [
+    "POST /api/verify/release",
+    { key: "UNKNOWN", game: "FREE FIRE", ref: "unknown" },
+    404,
+    404,
+    404,
+    404,
+    404,
+    "verify",
+  ],
   ["GET /api/verify/{key}/{game}/{deviceId}", undefined, 200, 200, 200, 200, 200, "verify"],
   ["GET /api/updates", undefined, 200, 200, 200, 200, 200, "any"],
 ];

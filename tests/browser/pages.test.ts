@@ -14,6 +14,7 @@ const fontBytesMax = 20_000;
 const pages = [
   { path: "/", who: "nobody", title: "Sign in · Latchkey" },
   { path: "/register", who: "nobody", title: "Reseller Registration · Latchkey" },
+  { path: "/k", who: "nobody", title: "Check your key · Latchkey" },
   { path: "/admin", who: "admin", title: "Overview · Latchkey" },
   { path: "/admin/resellers", who: "admin", title: "Manage Resellers · Latchkey" },
   { path: "/admin/resellers/2/keys", who: "admin", title: "Manage Keys of night.owl · Latchkey" },

@@ -139,6 +139,10 @@ const fieldNames: Record<string, string> = {
   isRetired: "retired",
   minimumVersion: "minimum version",
   updateMessage: "update message",
+  releaseIsAllowed: "players may free devices",
+  releaseCooldownHours: "hours between releases",
+  releasePerThirtyDays: "releases in 30 days",
+  releaseIdleDays: "idle days",
 };
 
 /** The fields of a game, a duration or a price list. */

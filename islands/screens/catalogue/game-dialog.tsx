@@ -1,11 +1,11 @@
-import { aliasesIn, GameForm } from "../../../src/catalogue/game-form.ts";
+import { formOf, GameForm, gameIn } from "../../../src/catalogue/game-form.ts";
 import type { Game } from "../../../src/catalogue/schema.ts";
 import { addGame, changeGame, refreshCatalogue } from "../../api/calls/catalogue.ts";
 import { useWork } from "../../api/query.ts";
 import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { asTyped, TextAreaField, TextField } from "../../ui/field/field.tsx";
+import { asTyped, NumberField, SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
 
 interface GameDialogProps extends Openable {
   game: Game | null;
@@ -15,10 +15,7 @@ interface GameDialogProps extends Openable {
 /** Adds a game, or changes one. Maintenance and versions are for games that are sold already. */
 export function GameDialog({ game, onAdded, ...dialog }: GameDialogProps) {
   const work = useWork({
-    mutationFn: ({ aliases, ...form }: GameForm) => {
-      const content = { ...form, aliases: aliasesIn(aliases) };
-      return game ? changeGame(game.id, content) : addGame(content);
-    },
+    mutationFn: (form: GameForm) => (game ? changeGame(game.id, gameIn(form)) : addGame(gameIn(form))),
     done: ({ name }) => (game ? `${name} saved` : `${name} added. It is sold as soon as it has a price.`),
     failed: game ? "Failed to save game" : "Failed to add game",
     onSuccess: async (saved) => {
@@ -42,7 +39,7 @@ export function GameDialog({ game, onAdded, ...dialog }: GameDialogProps) {
 function GameFields({ id, send, game }: DialogForm<GameForm> & { game: Game | null }) {
   const form = useForm({
     schema: GameForm,
-    initial: { ...game, aliases: game?.aliases.join("\n") },
+    initial: game ? formOf(game) : {},
     send,
     fieldOf: { NAME_TAKEN: "name" },
   });
@@ -96,6 +93,20 @@ function GameFields({ id, send, game }: DialogForm<GameForm> & { game: Game | nu
             placeholder="Please install version 1.12.3."
             autoComplete="off"
             hint="What those apps show."
+          />
+          <SwitchField
+            {...form.field("isAllowed")}
+            label="Players May Free Devices"
+            hint="In the game, or on the page /k, for keys of at least 12 characters."
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <NumberField {...form.field("cooldownHours")} label="Hours Between Releases" hint="Of one key, 0 to 720." />
+            <NumberField {...form.field("perThirtyDays")} label="Releases in 30 Days" hint="Of one key, 1 to 100." />
+          </div>
+          <NumberField
+            {...form.field("idleDays")}
+            label="Idle Days (optional)"
+            hint="A device that was not seen for more days gives its slot to a new one."
           />
         </>
       )}

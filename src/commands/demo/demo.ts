@@ -20,6 +20,8 @@ import { createRefunds } from "../../keys/time/refunds.ts";
 import { startKey } from "../../keys/time/time-store.ts";
 import { createOrders } from "../../orders/orders.ts";
 import { createPurchase } from "../../orders/purchase.ts";
+import { createDeviceRefs } from "../../players/device-refs.ts";
+import { createReleases } from "../../players/releases.ts";
 import { createRegistration } from "../../resellers/registration.ts";
 import { createResellers } from "../../resellers/resellers.ts";
 import { createTokens } from "../../tokens/tokens.ts";
@@ -88,10 +90,12 @@ export async function fillWithDemo(
   const purchase = createPurchase({ ...shared, randomBytes: system.randomBytes });
   const orders = createOrders(shared);
   const keys = createKeys(shared);
+  const refs = createDeviceRefs({ secrets: { current: randomId(), previous: null } });
+  const releases = createReleases({ ...shared, refs });
   const pauses = createPauses(shared);
   const { endUsedUp: endUsedUpPauses } = pauses;
   const verification = createVerification({
-    ...{ ...shared, startKey, endUsedUpPauses },
+    ...{ ...shared, startKey, endUsedUpPauses, releases },
     prove: (verdict) => verdict,
   });
   const extensions = createExtensions(shared);

@@ -16,13 +16,22 @@ export async function devicesOf(sql: Sql, keyId: number): Promise<DeviceRow[]> {
     FROM key_devices WHERE key_id = ${keyId} ORDER BY first_connected_at, id`;
 }
 
+interface Removal {
+  keyId: number;
+  deviceRowId: number;
+  /** Null for a player, and for a device that was idle. */
+  madeBy: number | null;
+  at: number;
+  what?: "DEVICE_REMOVED" | "DEVICE_RELEASED" | "DEVICE_IDLE";
+}
+
 /**
  * Frees the device's slot and adds that to the key's history. Returns its device id, or null if the key has no such
  * device.
  */
 export async function removeDevice(
   unit: Unit,
-  { keyId, deviceRowId, madeBy, at }: { keyId: number; deviceRowId: number; madeBy: number; at: number },
+  { keyId, deviceRowId, madeBy, at, what = "DEVICE_REMOVED" }: Removal,
 ): Promise<string | null> {
   const [removed] = await unit.sql<{ deviceId: string; name: string | null; connectedAt: number }>`
     DELETE FROM key_devices WHERE id = ${deviceRowId} AND key_id = ${keyId}
@@ -31,7 +40,7 @@ export async function removeDevice(
   unit.keyChanged(keyId);
   await unit.sql`
     INSERT INTO key_events (key_id, what, made_by, device_id, device_name, connected_at, created_at)
-    VALUES (${keyId}, 'DEVICE_REMOVED', ${madeBy}, ${removed.deviceId}, ${removed.name}, ${removed.connectedAt}, ${at})`;
+    VALUES (${keyId}, ${what}, ${madeBy}, ${removed.deviceId}, ${removed.name}, ${removed.connectedAt}, ${at})`;
   return removed.deviceId;
 }
 

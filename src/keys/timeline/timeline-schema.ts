@@ -16,6 +16,8 @@ export const timelineKinds = [
   "created",
   "device_connected",
   "device_removed",
+  "device_released",
+  "device_idle",
   "devices_reset",
   "revoked",
   "noted",

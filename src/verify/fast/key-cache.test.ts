@@ -9,6 +9,7 @@ const lookup: Lookup = {
   deviceId: "phone",
   version: null,
   deviceName: null,
+  language: "en",
 };
 const key: VerifiableKey = {
   id: 7,

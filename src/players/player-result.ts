@@ -1,0 +1,38 @@
+/** What the player's page shows about a key. Times are ISO 8601 in UTC, `lastSeen` is a day. */
+export interface PlayerResult {
+  /** As it was entered. */
+  key: string;
+  /** Null if nothing was looked up. */
+  found: FoundKey | "NOT_FOUND" | null;
+  /** What came of the last request, if that is not what the key itself says. */
+  notice: PlayerNotice | null;
+  /** When it was looked up. */
+  at: string;
+  /** When to try again, for `TOO_MANY_TRIES`. */
+  retryAt: string | null;
+}
+
+export type PlayerNotice =
+  | "EMPTY"
+  | "TOO_MANY_TRIES"
+  | "RELEASED"
+  | "RELEASE_NOT_ALLOWED"
+  | "KEY_NOT_ACTIVE"
+  | "DEVICE_NOT_FOUND"
+  | "RELEASE_TOO_SOON";
+
+export interface FoundKey {
+  state: "WORKS" | "WORKS_FROM_FIRST_USE" | "MAINTENANCE" | "REVOKED" | "PAUSED" | "EXPIRED";
+  game: string;
+  /** The admins' sentence. */
+  maintenance: string | null;
+  expiry: string | null;
+  durationHours: number | null;
+  used: number;
+  limit: number;
+  /** Null for a key that can be guessed, whose devices are only counted. */
+  devices: { ref: string; name: string | null; lastSeen: string }[] | null;
+  mayRelease: boolean;
+  /** When the next device may be freed; null for now, or never. */
+  allowedAt: string | null;
+}

@@ -1,0 +1,36 @@
+import { dayOf, msPerDay, msPerHour } from "../core/clock.ts";
+import type { Closed, ReleasePolicy } from "./schema.ts";
+
+/** Keys with fewer characters can be guessed, so their devices are neither shown nor freed. */
+export const releasedKeyCharactersMin = 12;
+
+/** Releases are counted for so long. */
+export const releasesCountMs = 30 * msPerDay;
+
+/**
+ * When players of a key may free its next device; null if they may now. `releases` are the instants of the past ones
+ * within `releasesCountMs`, newest first.
+ */
+export function nextReleaseAt(
+  { cooldownHours, perThirtyDays }: ReleasePolicy,
+  releases: readonly number[],
+  now: number,
+): number | null {
+  const [latest] = releases;
+  const oldestCounted = releases[perThirtyDays - 1];
+  const cooledDownAt = latest === undefined ? 0 : latest + cooldownHours * msPerHour;
+  const quotaAt = oldestCounted === undefined ? 0 : oldestCounted + releasesCountMs;
+  const at = Math.max(cooledDownAt, quotaAt);
+  return at > now ? at : null;
+}
+
+/** The days since `lastSeenDay` on which the device could have been seen at any time and was not, today included. */
+export function daysUnseen(lastSeenDay: number, closed: readonly Closed[], now: number): number {
+  const today = dayOf(now);
+  const closedDays = new Set<number>();
+  for (const { beganAt, endedAt } of closed) {
+    const last = Math.min(today, dayOf(endedAt ?? now));
+    for (let day = Math.max(lastSeenDay + 1, dayOf(beganAt)); day <= last; day += 1) closedDays.add(day);
+  }
+  return Math.max(0, today - lastSeenDay) - closedDays.size;
+}

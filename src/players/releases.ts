@@ -1,0 +1,122 @@
+import { knownGame } from "../catalogue/offers.ts";
+import { type Clock, dateOf, isoOf, isoOrNull, msPerSecond } from "../core/clock.ts";
+import { normalKeyText } from "../core/key-text.ts";
+import { Refusal, type RefusalCode } from "../core/refusal.ts";
+import type { Database, Sql, Unit } from "../db/contract.ts";
+import { type DeviceRow, devicesOf, removeDevice } from "../keys/devices/device-store.ts";
+import { statusOf } from "../keys/model.ts";
+import { languageOf, textsOf } from "../languages/languages.ts";
+import type { Texts } from "../languages/texts/texts.ts";
+import type { ReleaseOffer } from "../verify/schema.ts";
+import type { Statistics } from "../verify/statistics.ts";
+import type { Throttle } from "../verify/throttle.ts";
+import type { DeviceRefs } from "./device-refs.ts";
+import { daysUnseen, nextReleaseAt, releasedKeyCharactersMin, releasesCountMs } from "./release-policy.ts";
+import * as store from "./release-store.ts";
+import type { Released, ReleaseRequest } from "./schema.ts";
+
+export type Releases = ReturnType<typeof createReleases>;
+
+interface Dependencies {
+  database: Database;
+  throttle: Pick<Throttle, "refuseGuess">;
+  statistics: Pick<Statistics, "lastSeenDayOf">;
+  clock: Pick<Clock, "now" | "isAhead">;
+  refs: DeviceRefs;
+}
+
+/** Players free the devices of their keys (rules.md: Releases by players), and idle devices give way to new ones. */
+export function createReleases({ database, throttle, statistics, clock, refs }: Dependencies) {
+  const { now } = clock;
+  return { offerFor, release, hasIdleDevice, freeIdleDevice };
+
+  /** What a player may do about a full key; null for a key that can be guessed. */
+  async function offerFor(text: string): Promise<ReleaseOffer | null> {
+    const key = isReleasable(text) ? await store.keyWithText(database.read, text) : null;
+    if (!key) return null;
+    const { isAllowed } = key;
+    const allowedAt = isAllowed ? await nextFor(database.read, key) : null;
+    const devices = unseenFirst(await devicesOf(database.read, key.id));
+    return { isAllowed, allowedAt: isoOrNull(allowedAt), devices: devices.map(deviceOffer) };
+  }
+
+  /**
+   * Frees a device of a key, which need not be full. Throws `INVALID` (the game), `NOT_FOUND`, `TOO_MANY_TRIES`, `RELEASE_NOT_ALLOWED`,
+   * `KEY_NOT_ACTIVE`, `DEVICE_NOT_FOUND` or `RELEASE_TOO_SOON`.
+   */
+  async function release({ key: sent, game, ref, lang }: ReleaseRequest, addressOf: () => string): Promise<Released> {
+    const texts = textsOf(languageOf(lang) ?? "en");
+    const text = normalKeyText(sent);
+    const { id: gameId } = await knownGame(database.read, game);
+    const key = await store.keyOfGame(database.read, text, gameId);
+    await throttle.refuseGuess(text, key !== null, addressOf);
+    if (!key) throw new Refusal("NOT_FOUND", texts.verdicts.NOT_FOUND);
+    const allowedAt = await freed(key.id, text, ref, texts);
+    return { message: texts.releases.done, allowedAt: isoOrNull(allowedAt) };
+  }
+
+  /** Returns when the next device may be freed. */
+  function freed(keyId: number, text: string, ref: string, { releases }: Texts): Promise<number | null> {
+    const refused = (code: RefusalCode, message: string) => new Refusal(code, message);
+    return database.transaction(`key ${keyId}`, async (unit) => {
+      const at = now();
+      const key = await store.keyWithText(unit.sql, text);
+      if (!key?.isAllowed || !isReleasable(text)) throw refused("RELEASE_NOT_ALLOWED", releases.notAllowed);
+      if (statusOf(key, at) !== "ACTIVE") throw refused("KEY_NOT_ACTIVE", releases.notActive);
+      const device = (await devicesOf(unit.sql, keyId)).find(({ id }) => refs.refOf(id) === ref);
+      if (!device) throw refused("DEVICE_NOT_FOUND", releases.noDevice);
+      const past = await store.releasesSince(unit.sql, keyId, at - releasesCountMs);
+      const allowedAt = nextReleaseAt(key, past, at);
+      if (allowedAt !== null) throw tooSoon(releases.tooSoon, allowedAt - at);
+      await removeDevice(unit, { keyId, deviceRowId: device.id, madeBy: null, at, what: "DEVICE_RELEASED" });
+      return nextReleaseAt(key, [at, ...past], at);
+    });
+  }
+
+  /** Whether a new device could have the slot of one that was not seen for long. */
+  async function hasIdleDevice(keyId: number, idleDays: number): Promise<boolean> {
+    return (await idleDeviceOf(database.read, keyId, idleDays)) !== null;
+  }
+
+  /** Frees that slot. Returns whether there was one. */
+  async function freeIdleDevice(unit: Unit, keyId: number, idleDays: number): Promise<boolean> {
+    const device = await idleDeviceOf(unit.sql, keyId, idleDays);
+    if (!device) return false;
+    await removeDevice(unit, { keyId, deviceRowId: device.id, madeBy: null, at: now(), what: "DEVICE_IDLE" });
+    return true;
+  }
+
+  /** While the clock is ahead, every device would look idle. */
+  async function idleDeviceOf(sql: Sql, keyId: number, idleDays: number): Promise<DeviceRow | null> {
+    if (clock.isAhead()) return null;
+    const seen = (await devicesOf(sql, keyId)).map((device) => ({
+      ...device,
+      lastSeenDay: Math.max(device.lastSeenDay, statistics.lastSeenDayOf({ keyId, deviceId: device.deviceId }) ?? 0),
+    }));
+    const [longest] = unseenFirst(seen);
+    if (!longest) return null;
+    const closed = await store.closedTimesOf(sql, keyId);
+    return daysUnseen(longest.lastSeenDay, closed, now()) > idleDays ? longest : null;
+  }
+
+  async function nextFor(sql: Sql, key: store.ReleasableKey): Promise<number | null> {
+    const at = now();
+    return nextReleaseAt(key, await store.releasesSince(sql, key.id, at - releasesCountMs), at);
+  }
+
+  function deviceOffer({ id, name, firstConnectedAt, lastSeenDay }: DeviceRow): ReleaseOffer["devices"][number] {
+    return { ref: refs.refOf(id), name, firstConnected: isoOf(firstConnectedAt), lastSeen: dateOf(lastSeenDay) };
+  }
+}
+
+function isReleasable(text: string): boolean {
+  return text.length >= releasedKeyCharactersMin;
+}
+
+function unseenFirst(devices: DeviceRow[]): DeviceRow[] {
+  return devices.toSorted((one, other) => one.lastSeenDay - other.lastSeenDay || one.id - other.id);
+}
+
+function tooSoon(message: string, waitMs: number): Refusal {
+  return new Refusal("RELEASE_TOO_SOON", message, { retryAfterSeconds: Math.ceil(waitMs / msPerSecond) });
+}

@@ -11,7 +11,10 @@ import { currentToast } from "../ui/toast/store.ts";
 import Catalogue from "./catalogue.tsx";
 
 const release = { isAllowed: true, cooldownHours: 24, perThirtyDays: 3, idleDays: null };
-const plain = { aliases: [], isRetired: false, maintenance: null, minimumVersion: null, updateMessage: null, release };
+const plain = {
+  ...{ aliases: [], isRetired: false, maintenance: null, minimumVersion: null, updateMessage: null },
+  ...{ release, leaseHours: 24 },
+};
 const fire: Game = { ...plain, id: 1, name: "FREE FIRE", prefix: "FIRE", aliases: ["FF", "Fire"] };
 const chess: Game = { ...plain, id: 2, name: "Chess", prefix: "" };
 const gone: Game = { ...plain, id: 3, name: "Gone", prefix: "GONE", isRetired: true };
@@ -37,7 +40,7 @@ beforeEach(() => {
     "GET /api/admin/price-lists": () => lists,
     "GET /api/admin/resellers": () => [1, 1, 2].map((priceListId) => ({ priceListId })) as Reseller[],
     "POST /api/admin/games": ({ body }) => {
-      const game: Game = { ...plain, prefix: "", ...body, id: 4, maintenance: null, release };
+      const game: Game = { ...plain, prefix: "", ...body, id: 4, maintenance: null, release, leaseHours: 24 };
       games = [...games, game];
       return game;
     },
@@ -127,6 +130,10 @@ test("maintenance, a minimum version and aliases are edited, and the list shows 
   await userEvent.click(dialog.getByRole("switch", { name: /Players May Free Devices/ }));
   await type(dialog.getByLabelText("Releases in 30 Days"), "5");
   await type(dialog.getByLabelText("Idle Days (optional)"), "60");
+  await type(dialog.getByLabelText("Hours Offline"), "169");
+  await userEvent.click(dialog.getByRole("button", { name: "Save Game" }));
+  expect(await dialog.findByText("Hours offline must be a whole number from 0 to 168")).toBeTruthy();
+  await type(dialog.getByLabelText("Hours Offline"), "72");
   await userEvent.click(dialog.getByRole("button", { name: "Save Game" }));
   expect(await screen.findByText("Back soon. · Also FF, Fire")).toBeTruthy();
   expect(screen.getByText("Maintenance")).toBeTruthy();
@@ -137,6 +144,7 @@ test("maintenance, a minimum version and aliases are edited, and the list shows 
         ...{ name: "FREE FIRE", prefix: "FIRE", aliases: ["FF", "Fire"], maintenance: "Back soon." },
         ...{ minimumVersion: "1.12", updateMessage: "" },
         release: { isAllowed: false, cooldownHours: 24, perThirtyDays: 5, idleDays: 60 },
+        leaseHours: 72,
       },
     ],
   ]);

@@ -87,6 +87,7 @@ test("the title has the key's last five characters", async () => {
 
 test("a revoked key has no Revoke any more", async () => {
   await show("reseller", own, {
+    "GET /api/games": () => [{ id: 1, name: own.game, isRetired: false, leaseHours: 24 }],
     "POST /api/reseller/keys/:id/revoke": () => {
       server.responses["GET /api/reseller/keys/:id"] = () => ({ ...own, status: "REVOKED" });
       return { message: "ok", key: { ...own, status: "REVOKED", devices: 1 }, refund: 0 };
@@ -95,6 +96,7 @@ test("a revoked key has no Revoke any more", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Revoke" }));
   const question = await screen.findByRole("alertdialog", { name: "Revoke License Key" });
   expect(within(question).getByText(own.keyString)).toBeTruthy();
+  expect(await within(question).findByText("Games that are offline stop within 24 hours.")).toBeTruthy();
   await userEvent.click(within(question).getByRole("button", { name: "Revoke Key" }));
   await expectGone(() => screen.queryByRole("button", { name: "Revoke" }));
   expect(await screen.findByText("REVOKED")).toBeTruthy();

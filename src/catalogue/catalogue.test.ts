@@ -57,6 +57,7 @@ describe("a game", () => {
       ...{ id: game.id, name: "Chess 2", aliases: [], prefix: "CHSS", isRetired: false, maintenance: null },
       ...{ minimumVersion: null, updateMessage: null },
       release: { isAllowed: true, cooldownHours: 24, perThirtyDays: 3, idleDays: null },
+      leaseHours: 24,
     });
     expect(codeOf(await buy({ game: "Chess 2" }))).toBe("422 NOT_SOLD");
     await addPrice({ gameId: game.id, durationId: 1, deviceLimit: 1, credits: 0.7 });
@@ -133,6 +134,33 @@ describe("a game", () => {
     expect(codeOf(await put("/api/admin/games/999", { prefix: "X" }))).toBe("404 NOT_FOUND");
   });
 
+  test("lets no device lose its slot as unseen while it may play offline, whichever of the two changes", async () => {
+    const path = "/api/admin/games/3";
+    const problemOf = ({ status, body }: { status: number; body: { errors?: object[] } }) => [status, body.errors];
+    const message = "The hours offline must be at most 48, as long as the idle days";
+    expect((await put(path, { release: { idleDays: 2 }, leaseHours: 48 })).body).toMatchObject({ leaseHours: 48 });
+    for (const leaseHours of [-1, 1.5, 169, null]) {
+      expect(problemOf(await put(path, { leaseHours }))).toEqual([
+        422,
+        [expect.objectContaining({ path: "leaseHours" })],
+      ]);
+    }
+    expect(problemOf(await put(path, { leaseHours: 49 }))).toEqual([422, [{ path: "leaseHours", message }]]);
+    expect(problemOf(await put(path, { release: { idleDays: 1 } }))).toEqual([
+      422,
+      [{ path: "release", message: message.replace("48", "24") }],
+    ]);
+    const long = { name: "Long Lease", release: { idleDays: 1 }, leaseHours: 25 };
+    expect(codeOf(await admin.post("/api/admin/games", long))).toBe("422 INVALID");
+    expect((await put(path, { release: { idleDays: null }, leaseHours: 168 })).body).toMatchObject({ leaseHours: 168 });
+    expect((await put(path, { leaseHours: 24 })).status).toBe(200);
+    const { body } = await admin.get("/api/admin/audit?action=game_changed&limit=2");
+    expect(body.map(({ details }: { details: object }) => details)).toEqual([
+      { leaseHours: 24 },
+      { releaseIdleDays: 0, leaseHours: 168 },
+    ]);
+  });
+
   test("keeps when it was under maintenance", async () => {
     const path = "/api/admin/games/2";
     const since = panel.clock.now;
@@ -163,7 +191,12 @@ describe("a game", () => {
     const asked = { key: key.keyString, game: "Gone", deviceId: "a" };
     expect((await panel.newClient().post("/api/verify", asked)).body.code).toBe("VALID");
     expect((await catalogueOf(owl)).games.map(({ name }) => name)).not.toContain("Gone");
-    expect((await owl.get("/api/games")).body).toContainEqual({ id: game.id, name: "Gone", isRetired: true });
+    expect((await owl.get("/api/games")).body).toContainEqual({
+      id: game.id,
+      name: "Gone",
+      isRetired: true,
+      leaseHours: 24,
+    });
   });
 
   test("that does not exist is refused in orders, lists and verification", async () => {

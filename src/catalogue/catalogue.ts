@@ -1,6 +1,6 @@
 import type { AuditedChanges, Caller, Done } from "../accounts/audited-changes.ts";
 import type { ChangedFields } from "../core/audit-entry.ts";
-import type { Now } from "../core/clock.ts";
+import { hoursPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
@@ -46,7 +46,10 @@ export function createCatalogue({ database, changes, cache, now }: Dependencies)
     },
 
     gameNames: async () =>
-      (await store.allGames(read)).map(({ id, name, isRetired }) => ({ id, name, isRetired: isRetired === 1 })),
+      (await store.allGames(read)).map(({ id, name, isRetired, leaseHours }) => ({
+        ...{ id, name, leaseHours },
+        isRetired: isRetired === 1,
+      })),
 
     games: () => gamesIn(read),
 
@@ -54,6 +57,7 @@ export function createCatalogue({ database, changes, cache, now }: Dependencies)
     addGame: (admin: Caller, form: NewGame): Promise<Game> =>
       changing(admin, async (sql) => {
         const game = { ...newGame, name: form.name, ...contentOf(form) };
+        refuseLongLease(game, form);
         const id = await store.insertGame(sql, game);
         await store.trackMaintenance(sql, id, now());
         await setNames(sql, id, namesOf(game.name, form.aliases ?? []));
@@ -66,6 +70,7 @@ export function createCatalogue({ database, changes, cache, now }: Dependencies)
       changing(admin, async (sql) => {
         const before = await openGame(sql, id);
         const after = { ...rowOf(before), ...contentOf(change) };
+        refuseLongLease(after, change);
         await store.changeGame(sql, after);
         await store.trackMaintenance(sql, id, now());
         await setNames(sql, id, namesOf(after.name, [...(change.aliases ?? before.aliases), before.name]));
@@ -122,11 +127,12 @@ export const catalogueQueue = "catalogue";
 const newGame = {
   ...{ prefix: "", isRetired: 0, maintenance: null, minimumVersion: null, updateMessage: null },
   ...{ releaseIsAllowed: 1, releaseCooldownHours: 24, releasePerThirtyDays: 3, releaseIdleDays: null },
+  leaseHours: 24,
 };
 
 /** The row's fields that a form contains. */
 function contentOf(form: GameChange): Partial<Omit<store.GameRow, "id">> {
-  const { name, prefix, isRetired, maintenance, minimumVersion, updateMessage, release = {} } = form;
+  const { name, prefix, isRetired, maintenance, minimumVersion, updateMessage, release = {}, leaseHours } = form;
   const { isAllowed, cooldownHours, perThirtyDays, idleDays } = release;
   return {
     ...(name !== undefined && { name: name.trim() }),
@@ -139,7 +145,19 @@ function contentOf(form: GameChange): Partial<Omit<store.GameRow, "id">> {
     ...(cooldownHours !== undefined && { releaseCooldownHours: cooldownHours }),
     ...(perThirtyDays !== undefined && { releasePerThirtyDays: perThirtyDays }),
     ...(idleDays !== undefined && { releaseIdleDays: idleDays }),
+    ...(leaseHours !== undefined && { leaseHours }),
   };
+}
+
+/** A device could lose its slot while its game still plays offline. Of both fields, the one that changes is named. */
+function refuseLongLease(
+  { releaseIdleDays, leaseHours }: Pick<store.GameRow, "releaseIdleDays" | "leaseHours">,
+  change: GameChange,
+): void {
+  if (releaseIdleDays === null || leaseHours <= releaseIdleDays * hoursPerDay) return;
+  const path = change.leaseHours === undefined ? "release" : "leaseHours";
+  const message = `The hours offline must be at most ${releaseIdleDays * hoursPerDay}, as long as the idle days`;
+  refuseProblems([{ path, message }]);
 }
 
 /** The name and the aliases, each once regardless of case. */
@@ -196,13 +214,14 @@ export function priceView({ gameId, durationId, deviceLimit, tenths }: store.Pri
 }
 
 /** For the audit log. */
-function fieldsOf({ name, aliases, prefix, isRetired, release, ...texts }: Game): ChangedFields {
+function fieldsOf({ name, aliases, prefix, isRetired, release, leaseHours, ...texts }: Game): ChangedFields {
   const { maintenance, minimumVersion, updateMessage } = texts;
   return {
     ...{ name, aliases: aliases.join(", "), prefix, isRetired },
     ...{ maintenance: maintenance ?? "", minimumVersion: minimumVersion ?? "", updateMessage: updateMessage ?? "" },
     ...{ releaseIsAllowed: release.isAllowed, releaseCooldownHours: release.cooldownHours },
     ...{ releasePerThirtyDays: release.perThirtyDays, releaseIdleDays: release.idleDays ?? 0 },
+    leaseHours,
   };
 }
 

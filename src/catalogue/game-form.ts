@@ -6,9 +6,10 @@ import { type Game, type GameChange, NewGame, Release } from "./schema.ts";
  * others. The fields for games that are sold already are missing where one is added.
  */
 export const GameForm = Type.Object({
-  ...Type.Omit(NewGame, ["aliases", "isRetired", "release"]).properties,
+  ...Type.Omit(NewGame, ["aliases", "isRetired", "release", "leaseHours"]).properties,
   aliases: Type.Optional(Type.String()),
   ...Type.Partial(Type.Omit(Release, ["idleDays"])).properties,
+  leaseHours: NewGame.properties.leaseHours,
   idleDays: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 365, says: { wrong: "Enter a whole number from 1 to 365, or nothing" } }),
   ),

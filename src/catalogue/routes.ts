@@ -29,6 +29,7 @@ const exampleGame = {
   minimumVersion: null,
   updateMessage: null,
   release: { isAllowed: true, cooldownHours: 24, perThirtyDays: 3, idleDays: null },
+  leaseHours: 24,
 };
 const exampleDuration = { id: 4, label: "30 days", hours: 720, isRetired: false };
 const examplePrice = { gameId: 1, durationId: 4, deviceLimit: 1, credits: 3 };
@@ -58,12 +59,12 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
     })
     .get("/games", () => catalogue.gameNames(), {
       only: ["signedIn", "any"],
-      response: { 200: Type.Array(Type.Pick(Game, ["id", "name", "isRetired"])) },
+      response: { 200: Type.Array(Type.Pick(Game, ["id", "name", "isRetired", "leaseHours"])) },
       detail: described({
         id: "listGameNames",
         summary: "The names of all games, by id",
         description: "For filters: keys of retired games stay in the lists.",
-        example: [{ id: 1, name: "PUBG MOBILE", isRetired: false }],
+        example: [{ id: 1, name: "PUBG MOBILE", isRetired: false, leaseHours: 24 }],
         refusals: ["NOT_SIGNED_IN"],
       }),
     })

@@ -55,6 +55,15 @@ const gameFields = {
   updateMessage: sentence("Update message", "Please install version 1.12.3."),
 };
 
+/** How long a proof lets a game play offline (rules.md: Proofs). */
+const LeaseHours = Type.Integer({
+  minimum: 0,
+  maximum: 168,
+  examples: [24],
+  description: "How long games may play offline; at most 24 times `idleDays`",
+  says: { wrong: "Hours offline must be a whole number from 0 to 168" },
+});
+
 /** How players may free the devices of their keys (rules.md: Releases by players). */
 export const Release = Type.Object({
   isAllowed: Type.Boolean({
@@ -83,11 +92,16 @@ export const Release = Type.Object({
 });
 export type Release = Static<typeof Release>;
 
-export const Game = Type.Object({ id: Type.Integer({ examples: [1] }), ...gameFields, release: Release });
+export const Game = Type.Object({
+  id: Type.Integer({ examples: [1] }),
+  ...gameFields,
+  release: Release,
+  leaseHours: LeaseHours,
+});
 export type Game = Static<typeof Game>;
 /** What is left out of `release` stays as it is. */
 export const ReleaseChange = Type.Partial(Release);
-const changedFields = Type.Partial(Type.Object({ ...gameFields, release: ReleaseChange }));
+const changedFields = Type.Partial(Type.Object({ ...gameFields, release: ReleaseChange, leaseHours: LeaseHours }));
 export const NewGame = Type.Object({ ...changedFields.properties, name: gameFields.name });
 export type NewGame = Static<typeof NewGame>;
 /** What is left out stays as it is. */

@@ -12,6 +12,7 @@ export interface GameRow {
   releaseCooldownHours: number;
   releasePerThirtyDays: number;
   releaseIdleDays: number | null;
+  leaseHours: number;
 }
 
 export interface DurationRow {
@@ -32,7 +33,7 @@ export interface PriceRow {
 const gameColumns = part`g.id, g.name, g.prefix, g.is_retired AS "isRetired", g.maintenance,
   g.minimum_version AS "minimumVersion", g.update_message AS "updateMessage", g.release_is_allowed AS "releaseIsAllowed",
   g.release_cooldown_hours AS "releaseCooldownHours", g.release_per_thirty_days AS "releasePerThirtyDays",
-  g.release_idle_days AS "releaseIdleDays"`;
+  g.release_idle_days AS "releaseIdleDays", g.lease_hours AS "leaseHours"`;
 
 export function allGames(sql: Sql): Promise<GameRow[]> {
   return sql<GameRow>`SELECT ${gameColumns} FROM games g ORDER BY g.id`;
@@ -53,10 +54,10 @@ export function allGameNames(sql: Sql): Promise<{ gameId: number; name: string }
 export async function insertGame(sql: Sql, game: Omit<GameRow, "id">): Promise<number> {
   const [row] = await sql<{ id: number }>`
     INSERT INTO games (name, prefix, is_retired, maintenance, minimum_version, update_message,
-      release_is_allowed, release_cooldown_hours, release_per_thirty_days, release_idle_days)
+      release_is_allowed, release_cooldown_hours, release_per_thirty_days, release_idle_days, lease_hours)
     VALUES (${game.name}, ${game.prefix}, ${game.isRetired}, ${game.maintenance}, ${game.minimumVersion},
       ${game.updateMessage}, ${game.releaseIsAllowed}, ${game.releaseCooldownHours}, ${game.releasePerThirtyDays},
-      ${game.releaseIdleDays}) RETURNING id`;
+      ${game.releaseIdleDays}, ${game.leaseHours}) RETURNING id`;
   return (row as { id: number }).id;
 }
 
@@ -65,7 +66,8 @@ export async function changeGame(sql: Sql, { id, ...game }: GameRow): Promise<vo
     UPDATE games SET name = ${game.name}, prefix = ${game.prefix}, is_retired = ${game.isRetired},
       maintenance = ${game.maintenance}, minimum_version = ${game.minimumVersion}, update_message = ${game.updateMessage},
       release_is_allowed = ${game.releaseIsAllowed}, release_cooldown_hours = ${game.releaseCooldownHours},
-      release_per_thirty_days = ${game.releasePerThirtyDays}, release_idle_days = ${game.releaseIdleDays}
+      release_per_thirty_days = ${game.releasePerThirtyDays}, release_idle_days = ${game.releaseIdleDays},
+      lease_hours = ${game.leaseHours}
     WHERE id = ${id}`;
 }
 

@@ -80,6 +80,16 @@ describe("with a nonce", () => {
     expect(await payloadIn(body)).toMatchObject({ valid: false, code: "EXPIRED", exp: null, until: now() });
   });
 
+  test("the lease is the game's, from memory too, and 0 gives no time offline", async () => {
+    const { keyString } = await newKey();
+    for (const leaseHours of [24, 168, 0, 1]) {
+      expect((await admin.call("PUT", "/api/admin/games/3", { leaseHours })).status).toBe(200);
+      const exp = leaseHours === 0 ? null : now() + leaseHours * hour;
+      for (const _ of [1, 2]) expect(await payloadIn((await ask(keyString)).body)).toMatchObject({ valid: true, exp });
+    }
+    await admin.call("PUT", "/api/admin/games/3", { leaseHours: 24 });
+  });
+
   test("refusals are signed too, each without a time offline", async () => {
     const missing = (await ask("NO-SUCH-KEY-OF-OURS")).body;
     expect(await payloadIn(missing)).toMatchObject({
@@ -116,10 +126,11 @@ describe("with a nonce", () => {
   });
 });
 
-test("without a nonce nothing changes", async () => {
+test("without a nonce the verdict is the same, without a proof", async () => {
   const { keyString } = await newKey();
-  const verdict = Object.keys((await ask(keyString, { nonce: undefined })).body);
-  expect(verdict).toEqual(["valid", "code", "message", "expiry", "deviceLimit", "currentDevices", "release"]);
+  const { proof, ...verdict } = (await ask(keyString)).body;
+  expect(proof).toStartWith("lk1.");
+  expect(JSON.stringify((await ask(keyString, { nonce: undefined })).body)).toBe(JSON.stringify(verdict));
 });
 
 test("a nonce is 22 characters of base64url, or left out", async () => {

@@ -143,6 +143,7 @@ const fieldNames: Record<string, string> = {
   releaseCooldownHours: "hours between releases",
   releasePerThirtyDays: "releases in 30 days",
   releaseIdleDays: "idle days",
+  leaseHours: "hours offline",
 };
 
 /** The fields of a game, a duration or a price list. */

@@ -108,6 +108,11 @@ function GameFields({ id, send, game }: DialogForm<GameForm> & { game: Game | nu
             label="Idle Days (optional)"
             hint="A device that was not seen for more days gives its slot to a new one."
           />
+          <NumberField
+            {...form.field("leaseHours")}
+            label="Hours Offline"
+            hint="How long signed verdicts let the game play without a connection, 0 to 168. After a revocation too."
+          />
         </>
       )}
     </form>

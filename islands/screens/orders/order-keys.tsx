@@ -60,6 +60,7 @@ export function OrderKeys({ area, keys, revokeUnused, onChanged }: OrderKeysProp
       <UnusedRevocation
         open={revoking}
         onOpenChange={setRevoking}
+        game={keys[0]?.game}
         count={unused}
         revoke={revokeUnused}
         onChanged={onChanged}

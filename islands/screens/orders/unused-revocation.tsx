@@ -3,15 +3,17 @@ import { useWork } from "../../api/query.ts";
 import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { OfflineNote } from "../keys/list/offline-note.tsx";
 
 interface UnusedRevocationProps extends Openable {
+  game: string | undefined;
   count: number;
   revoke: (count: number) => Promise<unknown>;
   onChanged: () => void;
 }
 
 /** Has the number of keys typed. The server revokes exactly that many or none. */
-export default function UnusedRevocation({ count, revoke, onChanged, ...dialog }: UnusedRevocationProps) {
+export default function UnusedRevocation({ game, count, revoke, onChanged, ...dialog }: UnusedRevocationProps) {
   // While the dialog closes, none is unused any more.
   const [shown, setShown] = useState(count);
   if (dialog.open && count > 0 && count !== shown) setShown(count);
@@ -32,6 +34,7 @@ export default function UnusedRevocation({ count, revoke, onChanged, ...dialog }
           <strong className="font-medium text-text">{keys}</strong> of this order {shown === 1 ? "is" : "are"} active
           with no device connected. {shown === 1 ? "It stops" : "They stop"} working at once. This cannot be undone.
           Keys in use are not affected.
+          <OfflineNote game={game} />
         </>
       }
       confirmLabel={`Revoke ${keys}`}

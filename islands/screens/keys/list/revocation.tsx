@@ -8,6 +8,7 @@ import { Confirm } from "../../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 import type { Key } from "./columns.tsx";
+import { OfflineNote } from "./offline-note.tsx";
 
 const licenseKeyWords = {
   title: "Revoke License Key",
@@ -25,7 +26,7 @@ const adminKeyWords = {
 
 export interface RevocationProps extends Openable {
   scope: KeyScope;
-  revoked: Pick<Key, "id" | "keyString">;
+  revoked: Pick<Key, "id" | "keyString" | "game">;
   list: List<Key, never>;
   /** What else the revocation changes. */
   changed: Parameters<typeof refresh>;
@@ -52,6 +53,7 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
       text={
         <>
           <span className="block">{words.question}</span>
+          <OfflineNote game={revoked.game} />
           <span
             translate="no"
             className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text"

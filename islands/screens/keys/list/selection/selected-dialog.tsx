@@ -14,6 +14,7 @@ import { countText, pluralText } from "../../../../format.ts";
 import NoteDialog from "../../../../forms/note-dialog.tsx";
 import { Confirm } from "../../../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../../../ui/dialog/lazy-dialog.tsx";
+import { OfflineNote } from "../offline-note.tsx";
 import { revocableIn, revokedAndNot } from "./selection.ts";
 
 export interface SelectedDialogProps extends Openable {
@@ -66,6 +67,7 @@ function RevokeSelected({ scope, selector, counts, onDone, onChanged, ...dialog 
         <>
           <strong className="font-medium text-text">{keys}</strong> will be revoked: {kinds.revoked}. They stop working
           at once. This cannot be undone.
+          <OfflineNote game={selector.game} />
           {kinds.not && <span className="mt-2 block">Also selected, but left unchanged: {kinds.not}.</span>}
           {broken !== null && broken > 0 && (
             <span role="alert" className="mt-3 block text-text">

@@ -108,6 +108,10 @@ test("an interrupted revocation says how many were revoked, and the next press c
   press(3, true);
   const { onChanged, user } = show();
   const sentence = "1 of 2 keys were revoked; the others were not. The server is busy or stopping.";
+  server.responses["GET /api/games"] = () => [
+    { id: 1, name: "FREE FIRE", isRetired: false, leaseHours: 0 },
+    { id: 2, name: "Chess", isRetired: true, leaseHours: 1 },
+  ];
   server.responses["POST /api/reseller/keys/selected/revoke"] = () => {
     server.responses["POST /api/reseller/keys/selected"] = () => ({ ...counts, toRevoke: 1 });
     return Response.json({ message: sentence, code: "BUSY" }, { status: 503 });
@@ -115,6 +119,8 @@ test("an interrupted revocation says how many were revoked, and the next press c
   await user.click(screen.getByRole("button", { name: "Revoke" }));
   const dialog = await screen.findByRole("alertdialog");
   expect(dialog.textContent).toContain("2 keys will be revoked: 1 unused, 1 connected.");
+  // The keys may be of any game.
+  await waitFor(() => expect(dialog.textContent).toContain("Games that are offline stop within 1 hour."));
   expect(dialog.textContent).toContain("Also selected, but left unchanged: 1 expired.");
   await user.type(screen.getByRole("textbox"), "2");
   await user.click(screen.getByRole("button", { name: "Revoke 2 keys" }));

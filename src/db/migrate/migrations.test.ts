@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { addAdmin } from "../../../tests/backup-stage.ts";
 import { temporaryFolder } from "../../../tests/process.ts";
 import { dayOf, msPerDay, msPerSecond } from "../../core/clock.ts";
-import { applyMissing, type Migration } from "./applied-migrations.ts";
+import { applyMissing, type Migration, noticeBefore } from "./applied-migrations.ts";
 import { copyDaysMax, isBehind, migrate, releasedMigrations, removeOldCopies } from "./migrations.ts";
 
 let folder: string;
@@ -408,6 +408,11 @@ test("a migration that writes many keys again says beforehand how long it takes 
   migrate(file, released, now, announce);
   migrate(file, released, now, announce);
   expect(announced).toEqual(["Migrating 20,000 keys, which takes about 1 s and up to 20 MB of free space."]);
+  const notice = (after: number, keys: number) => noticeBefore(released.slice(after, after + 1), keys, "postgres");
+  expect(notice(16, 1_000_000)).toBe(
+    "Migrating 1,000,000 keys, which takes about 50 s and up to 1000 MB of free space.",
+  );
+  expect([notice(16, 19_999), notice(14, 1_000_000)]).toEqual([null, null]);
   const migrated = new Connection(file, { readonly: true });
   expect(
     migrated.query("SELECT count(*), min(game_id), max(game_id), max(normal_form) FROM license_keys").values(),

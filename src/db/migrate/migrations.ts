@@ -50,7 +50,7 @@ export function migrate(
     const [first] = missing;
     const isNew = first !== undefined && first === migrations[0];
     if (isNew) giveToOwnerOf(dirname(file), file);
-    const notice = isNew ? null : noticeBefore(missing, keysIn(connection));
+    const notice = isNew ? null : noticeBefore(missing, keysIn(connection), "sqlite");
     if (notice) announce(notice);
     const backupFile = first && !isNew ? copyOrExplain({ connection, file, migration: first, migrations }) : null;
     const applied = applyOrExplain(connection, migrations, now, backupFile);

@@ -41,7 +41,7 @@ export function migratePostgres(
     const applied = await appliedTo(connection);
     if (applied === null) await begin(connection);
     const missing = missingOf(applied ?? [], migrations);
-    const notice = applied === null ? null : noticeBefore(missing, await keysIn(connection));
+    const notice = applied === null ? null : noticeBefore(missing, await keysIn(connection), "postgres");
     if (notice) announce(notice);
     for (const migration of missing) await apply(connection, migration, now());
     const version = migrations.at(-1)?.version ?? 0;

@@ -43,12 +43,12 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
       (unit) =>
         connectDevice(unit, { keyId: id, deviceId: `phone-${device}`, at }),
   ),
-  fc.tuple(keyId, fc.nat({ max: 8 })).map(
-    ([id, place]): Change =>
+  fc.tuple(keyId, fc.nat({ max: 8 }), fc.constantFrom("DEVICE_REMOVED", "DEVICE_RELEASED", "DEVICE_IDLE")).map(
+    ([id, place, what]): Change =>
       async (unit) => {
         const devices = await devicesOf(unit.sql, id);
         const device = devices[place % devices.length];
-        if (device) await removeDevice(unit, { keyId: id, deviceRowId: device.id, madeBy: 1, at });
+        if (device) await removeDevice(unit, { keyId: id, deviceRowId: device.id, madeBy: 1, at, what });
       },
   ),
   fc.tuple(keyId, keyId).map(

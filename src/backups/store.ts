@@ -78,7 +78,7 @@ const collections: Record<string, Collection> = {
   },
   key_devices: {
     table: part`key_devices AS c`,
-    removedBy: part`e.what IN ('DEVICE_REMOVED', 'DEVICES_RESET')`,
+    removedBy: part`e.what IN ('DEVICE_REMOVED', 'DEVICE_RELEASED', 'DEVICE_IDLE', 'DEVICES_RESET')`,
     columns: part`c.id, c.key_id AS "keyId", c.device_id AS "deviceId", c.name, c.first_connected_at AS "firstConnectedAt",
       c.last_seen_day AS "lastSeenDay"`,
     rowBytes: part`115 + length(c.device_id) + coalesce(length(c.name), 4)`,

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Elysia } from "elysia";
 import { createAccess } from "./accounts/access.ts";
 import { devicePrefix } from "./accounts/account-store.ts";
+import { createApiKeys } from "./accounts/api-keys/api-keys.ts";
 import { createAuditedChanges } from "./accounts/audited-changes.ts";
 import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
 import { createPasswordChange } from "./accounts/passwords/password-change.ts";
@@ -183,7 +184,8 @@ function createServices(
   const cookies = createCookies({ secrets, clients, now });
   const pauses = createPauses({ database, changes, clock });
   const { endUsedUp: endUsedUpPauses } = pauses;
-  const access = createAccess({ sessions, cookies, clients, beforeCalls: endUsedUpPauses });
+  const apiKeys = createApiKeys({ database, changes, wrongPasswords, twoFactor, now, randomBytes });
+  const access = createAccess({ sessions, cookies, apiKeys, clients, beforeCalls: endUsedUpPauses });
   const live = createLive(database, metrics);
 
   const signingKeys = createSigningKeys({ database, changes, seal, randomBytes });
@@ -233,7 +235,19 @@ function createServices(
   const statisticsRetention = createStatisticsRetention({ database, now: retentionNow });
 
   return {
-    ...{ clients, securityLog, access, cookies, sessions, signIn, failedSignIns, passwordChange, twoFactor, live },
+    ...{
+      clients,
+      securityLog,
+      access,
+      cookies,
+      sessions,
+      apiKeys,
+      signIn,
+      failedSignIns,
+      passwordChange,
+      twoFactor,
+      live,
+    },
     ...{
       verification,
       releases,

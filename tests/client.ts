@@ -86,3 +86,27 @@ export async function registerReseller(
   await reseller.post("/api/auth/reseller/login", { username, password });
   return { ...reseller, id: registered.body.user.id, username };
 }
+
+/** The same client as a program that sends an API key. It still sends its cookies, which must not matter. */
+export function withApiKey(client: Client, key: string): Client {
+  const call: Client["call"] = (method, path, body, headers = {}) =>
+    client.call(method, path, body, { authorization: `Bearer ${key}`, ...headers });
+  return {
+    ...client,
+    call,
+    get: (path) => call("GET", path),
+    post: (path, body, headers) => call("POST", path, body, headers),
+  };
+}
+
+/** Makes an API key as the signed-in client. */
+export async function createApiKey(
+  owner: Client,
+  role: "admin" | "reseller",
+  form: Record<string, unknown>,
+): Promise<string> {
+  const password = role === "admin" ? adminLogin.password : "test-reseller-password";
+  const { status, text, body } = await owner.post(`/api/${role}/api-keys`, { name: "Shop", password, ...form });
+  if (status !== 201) throw new Error(`No API key was made: ${text}`);
+  return body.key;
+}

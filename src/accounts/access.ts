@@ -2,10 +2,11 @@ import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
 import { readBody, readTableBody, unreadBody } from "../http/body.ts";
 import { traceOf } from "../http/logging/request-log.ts";
-import type { Clients, Origin } from "../http/request.ts";
+import { bearerIn, type Clients, type Origin } from "../http/request.ts";
 import { notKept, type TimedCall } from "../http/response.ts";
+import { type ApiKeys, apiKeyPrefix } from "./api-keys/api-keys.ts";
 import type { Caller, PersonCaller } from "./audited-changes.ts";
-import { notSignedIn, type Viewer } from "./principal.ts";
+import { isProgram, notSignedIn, type Program, type Viewer } from "./principal.ts";
 import type { Role } from "./schema.ts";
 import type { Scope } from "./scopes.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
@@ -22,6 +23,7 @@ export type Access = ReturnType<typeof createAccess>;
 interface Dependencies {
   sessions: Sessions;
   cookies: Cookies;
+  apiKeys: Pick<ApiKeys, "authenticate">;
   clients: Clients;
   /** Brings up to date what is due by now, before a call of a person who is signed in reads or changes it. */
   beforeCalls: () => Promise<void>;
@@ -37,7 +39,7 @@ type Allowed = readonly [Role | "signedIn", Scope | "any"];
  * is made in `transform`, the only hook that runs before validation; a body is read after it, so that strangers cause
  * no work.
  */
-export function createAccess({ sessions, cookies, clients, beforeCalls }: Dependencies) {
+export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls }: Dependencies) {
   const callers = new WeakMap<Request, Caller>();
   // The hooks destructure what they use: Elysia reads that from their source and builds the rest of the context
   // (cookies, headers, server) only for calls that need it. They are functions because Elysia cannot read a
@@ -84,31 +86,56 @@ export function createAccess({ sessions, cookies, clients, beforeCalls }: Depend
 
   const { sessionSecretIn } = cookies;
   const { addressOf } = clients;
-  return Object.assign(plugin, { viewerOf, viewerBy, originOf, sessionSecretIn, addressOf });
+  return Object.assign(plugin, { viewerOf, viewerBy, programOf, originOf, sessionSecretIn, addressOf });
 
   async function admitOwnPages({ request, body, query, set, server }: Call) {
     Object.assign(set.headers, notKept);
-    if (isUnsafe(request)) clients.refuseCrossSite(request);
+    if (isUnsafe(request)) await refuseOthers(request);
     await readBody({ request, body, server });
     leaveOutEmpty(query);
   }
 
+  /** Signing in and out, and registering, are for people on our own pages. */
+  async function refuseOthers(request: Request): Promise<void> {
+    const apiKey = bearerIn(request);
+    if (apiKey === null) return clients.refuseCrossSite(request);
+    refuseWithoutScope(await programWith(apiKey, request), null);
+  }
+
   /** For lists that game clients read at every start. It reads no body. */
-  function admitAnyOrigin({ request, query, set }: Call) {
+  async function admitAnyOrigin({ request, query, set }: Call) {
     clients.admitAnyOrigin({ request, set });
+    await programOf(request);
     leaveOutEmpty(query);
   }
 
   /** `scope` is null for a call that no program may make. */
-  async function callerAllowed(request: Request, who: Allowed[0], _scope: Allowed[1] | null): Promise<Caller> {
-    if (isUnsafe(request)) clients.refuseCrossSite(request);
-    const principal = await viewerOf(request);
+  async function callerAllowed(request: Request, who: Allowed[0], scope: Allowed[1] | null): Promise<Caller> {
+    const apiKey = bearerIn(request);
+    if (apiKey === null && isUnsafe(request)) clients.refuseCrossSite(request);
+    const principal = apiKey === null ? await viewerOf(request) : await programWith(apiKey, request);
     if (!principal) throw notSignedIn();
     if (who !== "signedIn" && principal.role !== who)
       throw new Refusal("FORBIDDEN", "Your account is not allowed to do this.");
+    if (isProgram(principal)) refuseWithoutScope(principal, scope);
     // A full disk must not keep people from reading: the next call tries again.
     await beforeCalls().catch(() => {});
     return { ...principal, ...originOf(request) };
+  }
+
+  /**
+   * Returns the program that makes a public call, or null if it sent no API key. Without one there is no promise, because
+   * game clients do not wait. Throws what `ApiKeys.authenticate` throws.
+   */
+  function programOf(request: Request): Promise<Program> | null {
+    const token = bearerIn(request);
+    return token?.startsWith(apiKeyPrefix) ? programWith(token, request) : null;
+  }
+
+  async function programWith(apiKey: string, request: Request): Promise<Program> {
+    const program = await apiKeys.authenticate(apiKey, clients.exactAddressOf(request));
+    Object.assign(traceOf(request), { account: program.username, apiKey: program.apiKey.name });
+    return program;
   }
 
   /** Returns the account that the request's cookie signs in, or null. */
@@ -130,6 +157,12 @@ export function createAccess({ sessions, cookies, clients, beforeCalls }: Depend
 /** For the document: the scope with which a program may make a call (rules.md: API keys). */
 function needing(scope: Allowed[1] | null): object {
   return { "x-scope": scope };
+}
+
+function refuseWithoutScope({ apiKey }: Program, scope: Allowed[1] | null): void {
+  if (scope === null) throw new Refusal("API_KEY_NOT_ALLOWED", "No API key may make this call.");
+  if (scope === "any" || apiKey.scopes.includes(scope)) return;
+  throw new Refusal("SCOPE_MISSING", `This API key needs the scope ${scope} for this call.`);
 }
 
 function isUnsafe(request: Request): boolean {

@@ -7,7 +7,7 @@ import { Password, SecondFactorCode } from "./schema.ts";
  * stays small.
  */
 
-const CurrentPassword = Type.String({
+export const CurrentPassword = Type.String({
   minLength: 1,
   examples: ["correct-horse-battery"],
   says: { required: "Your current password is required" },

@@ -4,6 +4,7 @@ import { problemsOf } from "../core/field-problems.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import * as store from "./account-store.ts";
+import { deleteApiKeysOf } from "./api-keys/api-key-store.ts";
 import { type AuditedChanges, accountTarget } from "./audited-changes.ts";
 import { resetPassword } from "./passwords/password-change.ts";
 import type { Passwords, Turn } from "./passwords/passwords.ts";
@@ -73,6 +74,7 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
         if (!isRemoved) throw new Refusal("FORBIDDEN", `${username} is the last admin and cannot be removed.`);
         const ended = await endSessionsOf(sql, { accountId: id });
         await removeTwoFactor(sql, id);
+        await deleteApiKeysOf(sql, id);
         await store.forgetAddresses(sql, id);
         const details = { sessions: ended.length };
         return { result: undefined, record: { action: "admin_removed", target: accountTarget(admin), details } };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type Client, signInAdmin } from "../../tests/client.ts";
+import { type Client, createApiKey, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { insertToken } from "../tokens/store.ts";
 import { type AuditedChanges, type Caller, createAuditedChanges } from "./audited-changes.ts";
@@ -56,6 +56,20 @@ test("a change whose session has ended meanwhile has no effect", async () => {
   await admin.post("/api/auth/logout");
   await expect(issue(caller)).rejects.toMatchObject({ code: "NOT_SIGNED_IN" });
   expect(await counts()).toEqual({ tokens: 0, records: 0 });
+});
+
+test("a change whose API key was deleted or has expired meanwhile has no effect", async () => {
+  const expiresAt = new Date(panel.clock.now + 1_000).toISOString();
+  await createApiKey(admin, "admin", { scopes: ["tokens:manage"], expiresAt });
+  const [{ id }] = (await admin.get("/api/admin/api-keys")).body;
+  const apiKey = { id, name: "Shop", scopes: ["tokens:manage" as const], limitPerDayTenths: null };
+  const program = { id: 1, username: "admin", role: "admin" as const, address: "203.0.113.7", requestId: "r", apiKey };
+  expect(await issue(program)).toBe(1);
+  panel.clock.now += 1_000;
+  await expect(issue(program)).rejects.toMatchObject({ code: "API_KEY_EXPIRED" });
+  await admin.call("DELETE", `/api/admin/api-keys/${id}`);
+  await expect(issue(program)).rejects.toMatchObject({ code: "API_KEY_UNKNOWN" });
+  expect(await counts()).toEqual({ tokens: 1, records: 1 });
 });
 
 test("of racing changes exactly the successful ones are in the audit log", async () => {

@@ -1,12 +1,14 @@
 import type { Action, Entry } from "../core/audit-entry.ts";
-import { msPerDay, msPerMinute, type Now } from "../core/clock.ts";
+import { dayOf, endOfDay, msPerDay, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
+import { tenthsOf } from "../core/credits.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import type { Origin } from "../http/request.ts";
-import { type Principal, refuseIfEnded, type Viewer } from "./principal.ts";
+import { countSpent } from "./api-keys/api-key-store.ts";
+import { isProgram, type Principal, refuseIfEnded, type Viewer } from "./principal.ts";
 import type { SessionUser } from "./schema.ts";
 import * as store from "./store.ts";
 import { insertRecord } from "./store.ts";
@@ -79,12 +81,27 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
 
   function transact<Result>(by: By, work: (unit: Unit) => Promise<Done<Result>>, queue: string | null) {
     return database.transaction(queue, async (unit) => {
-      if (isCaller(by)) await refuseIfEnded(by, unit);
+      if (isCaller(by)) await refuseIfEnded(by, unit, now());
       const done = await work(unit);
+      if (done.record && isCaller(by)) await countCost(unit.sql, by, done.record.details);
       if (done.record) await insertRecord(unit.sql, rowOf(by, done.record, now()));
       for (const event of done.events ?? []) await unit.publish(event);
       return done;
     });
+  }
+
+  /**
+   * Whatever spends credits says in its audit entry how many. Throws `CREDITS_PER_DAY_SPENT`, which undoes the change.
+   */
+  async function countCost(sql: Sql, by: Caller, details: Entry["details"]): Promise<void> {
+    const tenths = "cost" in details ? (tenthsOf(Number(details.cost)) ?? 0) : 0;
+    if (!isProgram(by) || tenths === 0) return;
+    const { id, limitPerDayTenths: limitTenths } = by.apiKey;
+    const at = now();
+    if (limitTenths === null || (await countSpent(sql, { id, day: dayOf(at), tenths, limitTenths }))) return;
+    const retryAfterSeconds = Math.ceil((endOfDay(at) + 1 - at) / msPerSecond);
+    const sentence = "This API key may not spend that many credits today.";
+    throw new Refusal("CREDITS_PER_DAY_SPENT", sentence, { retryAfterSeconds });
   }
 
   /**
@@ -128,10 +145,11 @@ export function resellerQueue(id: number): string {
 function rowOf(by: By, { action, actor, target, details }: NonNullable<Done<unknown>["record"]>, at: number) {
   const who = actor ?? (isCaller(by) ? by : null);
   const unnamed = who ? {} : { by: by === "command line" ? by : "nobody" };
+  const program = isCaller(by) && isProgram(by) ? { apiKey: by.apiKey.name } : {};
   return {
     ...{ at, action, target, address: by === "command line" ? null : by.address },
     ...{ actorId: who?.id ?? null, actorUsername: who?.username ?? null, actorRole: who?.role ?? null },
-    details: JSON.stringify({ ...unnamed, ...details }),
+    details: JSON.stringify({ ...unnamed, ...details, ...program }),
   };
 }
 

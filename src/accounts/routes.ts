@@ -13,7 +13,7 @@ import {
   TwoFactorSetup,
   TwoFactorState,
 } from "./account-schema.ts";
-import type { Caller } from "./audited-changes.ts";
+import type { PersonCaller } from "./audited-changes.ts";
 import type { PasswordChange } from "./passwords/password-change.ts";
 import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
@@ -118,7 +118,10 @@ interface AccountServices {
 
 /** Calls for one's own account, in either role. */
 export function createAccountRoutes({ access, cookies, passwordChange, sessions, twoFactor }: AccountServices) {
-  const here = async (caller: Caller, request: Request) => ({ ...caller, device: await cookies.deviceIn(request) });
+  const here = async (caller: PersonCaller, request: Request) => ({
+    ...caller,
+    device: await cookies.deviceIn(request),
+  });
 
   return new Elysia({ name: "account", prefix: "/api/auth", tags: ["Account"] })
     .use(access)

@@ -3,9 +3,9 @@ import { LRUCache } from "lru-cache";
 import { isoOf, msPerDay, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
-import type { Clients, Origin } from "../http/request.ts";
+import { bearerIn, type Clients, type Origin } from "../http/request.ts";
 import type { OwnSession } from "./account-schema.ts";
-import { type AuditedChanges, accountTarget, type Caller, type Done, sessionsEnded } from "./audited-changes.ts";
+import { type AuditedChanges, accountTarget, type Done, type PersonCaller, sessionsEnded } from "./audited-changes.ts";
 import { addressKnownMs } from "./passwords/wrong-passwords.ts";
 import type { Viewer } from "./principal.ts";
 import type { Secrets } from "./sealed.ts";
@@ -54,7 +54,7 @@ export function createSessions({ database, changes, now }: { database: Database;
     },
 
     /** Returns the caller's own sessions, newest first. */
-    async list(caller: Caller): Promise<OwnSession[]> {
+    async list(caller: PersonCaller): Promise<OwnSession[]> {
       const rows = await store.listSessions(database.read, { accountId: caller.id, ...liveSince(now()) });
       return rows.map(({ id, createdAt, lastSeenAt, address, userAgent }) => ({
         ...{ id, current: id === caller.sessionId, address, userAgent },
@@ -63,7 +63,7 @@ export function createSessions({ database, changes, now }: { database: Database;
     },
 
     /** Ends one of the caller's own sessions. Throws `NOT_FOUND`. */
-    async end(caller: Caller, sessionId: number) {
+    async end(caller: PersonCaller, sessionId: number) {
       await endSessions(caller, async (sql) => {
         const ended = await store.endSession(sql, { id: sessionId, accountId: caller.id });
         if (ended.length === 0) throw new Refusal("NOT_FOUND", "There is no such session.");
@@ -72,19 +72,19 @@ export function createSessions({ database, changes, now }: { database: Database;
     },
 
     /** Ends all of the caller's sessions except the one that made the call. */
-    async endOthers(caller: Caller) {
+    async endOthers(caller: PersonCaller) {
       const others = { accountId: caller.id, exceptId: caller.sessionId };
       await endSessions(caller, (sql) => store.endSessionsOf(sql, others));
     },
   };
 
   /** Not counted: a thief of a session must not use up the changes with which its owner ends it. */
-  function endSessions(caller: Caller, end: (sql: Sql) => Promise<number[]>): Promise<void> {
+  function endSessions(caller: PersonCaller, end: (sql: Sql) => Promise<number[]>): Promise<void> {
     return changes.carryOut(caller, async ({ sql }) => sessionsEndedBy(caller, await end(sql)), { isCounted: false });
   }
 }
 
-function sessionsEndedBy(caller: Caller, ended: number[]): Done<undefined> {
+function sessionsEndedBy(caller: PersonCaller, ended: number[]): Done<undefined> {
   const target = accountTarget(caller);
   const record = { action: "sessions_ended", target, details: { sessions: ended.length } } as const;
   return { result: undefined, record: ended.length === 0 ? null : record, events: sessionsEnded(ended) };
@@ -150,10 +150,13 @@ function createSignedCookie(
   const known = new LRUCache<string, Claims>({ max: tokensKnownMax });
 
   return {
-    /** Returns the request's value if its token's signature, algorithm, issuer, audience and expiry hold, or null. */
+    /**
+     * Returns the request's value if its token's signature, algorithm, issuer, audience and expiry hold, or null. A
+     * request with a bearer token is that of a program, whatever its cookies.
+     */
     async read(request: Request): Promise<string | null> {
       const header = request.headers.get("cookie");
-      if (header === null) return null;
+      if (header === null || bearerIn(request) !== null) return null;
       // Another application on this host may have a cookie of the same name.
       for (const token of valuesOf(header, cookieName(name, clients.isHttps(request)))) {
         const claims = known.get(token) ?? (await checked(token));

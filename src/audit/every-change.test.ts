@@ -8,6 +8,8 @@ import type { Action } from "../core/audit-entry.ts";
 import type { AuditEntry } from "./schema.ts";
 
 const resellerPassword = "test-reseller-password";
+const resellerApiKey = { name: "Shop", scopes: ["keys:read"], password: resellerPassword };
+const adminApiKey = { ...resellerApiKey, password: adminLogin.password };
 
 let panel: Panel;
 let admin: Client;
@@ -25,6 +27,8 @@ afterAll(() => panel.close());
  */
 const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] | [leaves: null, because: string]> = {
   "POST /api/verify": [null, "game clients are nobody who is signed in, and the key's history has their devices"],
+  "POST /api/verify/release": [null, "players are nobody who is signed in, and the key's timeline has it"],
+  "POST /k": [null, "it is the same for players without a game at hand"],
   "POST /api/auth/two-factor": [null, "a secret changes nothing until a code of it is confirmed"],
   "POST /api/auth/:role/login": ["signed_in", () => newClient().post("/api/auth/admin/login", adminLogin)],
   "POST /api/auth/logout": ["signed_out", async () => (await freshReseller()).post("/api/auth/logout")],
@@ -70,6 +74,28 @@ const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>
       await reseller.post("/api/auth/two-factor/confirm", { code: await newCode(reseller) });
       await nothingElse();
       return reseller.call("DELETE", "/api/auth/two-factor", { password: resellerPassword });
+    },
+  ],
+  "POST /api/admin/api-keys": ["api_key_created", () => admin.post("/api/admin/api-keys", adminApiKey)],
+  "DELETE /api/admin/api-keys/:id": [
+    "api_key_deleted",
+    async () => {
+      const { body } = await admin.post("/api/admin/api-keys", adminApiKey);
+      await nothingElse();
+      return admin.call("DELETE", `/api/admin/api-keys/${body.id}`);
+    },
+  ],
+  "POST /api/reseller/api-keys": [
+    "api_key_created",
+    async () => (await freshReseller()).post("/api/reseller/api-keys", resellerApiKey),
+  ],
+  "DELETE /api/reseller/api-keys/:id": [
+    "api_key_deleted",
+    async () => {
+      const reseller = await freshReseller();
+      const { body } = await reseller.post("/api/reseller/api-keys", resellerApiKey);
+      await nothingElse();
+      return reseller.call("DELETE", `/api/reseller/api-keys/${body.id}`);
     },
   ],
   "POST /api/admin/tokens/generate": [

@@ -2,6 +2,7 @@ import { resourcePath } from "../config/files.ts";
 import { version } from "../config/version.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./admin.ts";
+import { apiKeysList, apiKeysRevoke } from "./api-keys.ts";
 import { backup, backups } from "./backup.ts";
 import { check } from "./check.ts";
 import { clockConfirm, clockRepair } from "./clock.ts";
@@ -25,6 +26,8 @@ export const commands: Commands = {
   "admin reset-password": adminResetPassword,
   "admin disable-two-factor": adminDisableTwoFactor,
   "admin remove": adminRemove,
+  "api-keys list": apiKeysList,
+  "api-keys revoke": apiKeysRevoke,
   migrate,
   backup,
   backups,

@@ -115,7 +115,10 @@ async function stop({ app, ...server }: Server, database: Database, monotonicMs:
   await atMost(msUntil(refusedByMs), responded);
   app.server?.stop(true);
   takeWrites();
-  await atMost(msUntil(writtenByMs), Promise.all([server.failedSignIns.write(), server.statistics.write()]));
+  await atMost(
+    msUntil(writtenByMs),
+    Promise.all([server.failedSignIns.write(), server.statistics.write(), server.apiKeys.writeUses()]),
+  );
   server.renderedPages.close();
   await database.close(msUntil(closedByMs));
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Static } from "@sinclair/typebox";
-import { ipVersion, type Network } from "../core/ip-address.ts";
+import { type Network, networkIn } from "../core/ip-address.ts";
 import { isWebAddress } from "../core/text.ts";
 import type { PostgresAddress } from "../db/postgres/postgres.ts";
 import { addressProblem } from "../db/postgres/postgres-address.ts";
@@ -181,21 +181,12 @@ function readTrustedProxies(text: string): Network[] {
   const proxies: Network[] = [];
   for (const entry of text.split(",").map((piece) => piece.trim())) {
     if (entry === "") continue;
-    const [address = "", bits, ...more] = entry.split("/");
-    const version = ipVersion(address);
-    const bitsMax = version === 6 ? 128 : 32;
-    const prefix = bits === undefined ? bitsMax : Number(bits);
-    if (
-      version === 0 ||
-      address.includes("%") ||
-      more.length > 0 ||
-      !/^\d{1,3}$/.test(bits ?? "0") ||
-      prefix > bitsMax
-    ) {
+    const network = networkIn(entry);
+    if (!network) {
       const shown = withoutPassword(entry);
       throw wrongSetting(`TRUSTED_PROXIES must be comma-separated addresses or networks; "${shown}" is neither.`);
     }
-    proxies.push({ address, prefix, version });
+    proxies.push(network);
   }
   return proxies;
 }

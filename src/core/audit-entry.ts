@@ -28,6 +28,8 @@ export const actions = [
   "note_changed",
   "device_removed",
   "devices_reset",
+  "api_key_created",
+  "api_key_deleted",
   "update_created",
   "update_changed",
   "update_deleted",
@@ -98,6 +100,10 @@ export interface Details {
   device_removed: { deviceId: string };
   /** The number of keys. */
   devices_reset: { keys: number };
+  /** By a person; `scopes` are separated by spaces, and `creditsPerDay` is left out where there is no limit. */
+  api_key_created: { name: string; scopes: string; creditsPerDay?: number };
+  /** `owner` is the username of the account, if the operator deleted it. */
+  api_key_deleted: { name: string; owner?: string };
   update_created: { title: string; isActive: boolean };
   update_changed: { title: string; isActive: boolean };
   update_deleted: { title: string };

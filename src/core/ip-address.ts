@@ -22,6 +22,16 @@ export interface Network {
   version: 4 | 6;
 }
 
+/** Returns the network that a text names, such as `10.0.0.0/8`, or the one of a single address; null for other texts. */
+export function networkIn(text: string): Network | null {
+  const [address = "", bits, ...more] = text.split("/");
+  const version = ipVersion(address);
+  const bitsMax = version === 6 ? 128 : 32;
+  const prefix = bits === undefined ? bitsMax : Number(bits);
+  const isWrong = version === 0 || address.includes("%") || more.length > 0 || !/^\d{1,3}$/.test(bits ?? "0");
+  return isWrong || prefix > bitsMax ? null : { address, prefix, version };
+}
+
 /** Whether an address is in one of these networks. Node's own list is loaded at the first call, for the same reason. */
 export function createNetworks(networks: readonly Network[]): { hold(address: string): boolean } {
   const listed = () => {

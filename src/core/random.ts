@@ -10,18 +10,28 @@ export function randomText(randomBytes: RandomBytes, bytes: number): string {
 }
 
 /** Without 0, O, 1 and l, because passwords are read aloud on the telephone. */
-const alphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-const characters = 20;
+const passwordAlphabet = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const passwordCharacters = 20;
 
-/** A byte at or above this would favour the first letters of the alphabet, so it is drawn again. */
-const unbiasedByteMax = 256 - (256 % alphabet.length);
+const lettersAndDigits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 /** A random password. `randomBytes` fills an array from a CSPRNG. */
 export function randomPassword(randomBytes: RandomBytes): string {
-  let password = "";
-  while (password.length < characters) {
+  return drawn(randomBytes, passwordAlphabet, passwordCharacters);
+}
+
+/** Random letters and digits. */
+export function randomLetters(randomBytes: RandomBytes, count: number): string {
+  return drawn(randomBytes, lettersAndDigits, count);
+}
+
+function drawn(randomBytes: RandomBytes, alphabet: string, count: number): string {
+  // A byte at or above this would favour the first letters of the alphabet, so it is drawn again.
+  const unbiasedByteMax = 256 - (256 % alphabet.length);
+  let text = "";
+  while (text.length < count) {
     const [byte = 255] = randomBytes(new Uint8Array(1));
-    if (byte < unbiasedByteMax) password += alphabet[byte % alphabet.length];
+    if (byte < unbiasedByteMax) text += alphabet[byte % alphabet.length];
   }
-  return password;
+  return text;
 }

@@ -176,6 +176,7 @@ test("every time of something that happened is moved", async () => {
   const source = await Bun.file(`${import.meta.dir}/clock-repair.ts`).text();
   const isMoved = (name: string) => source.includes(`["${name.split(".").join('", "')}"]`);
   expect(columns.map(({ name }) => name).filter((name) => !isMoved(name))).toEqual([
+    "api_keys.expires_at",
     "clock_doubt.doubted_since_at",
     "license_keys.expires_at",
     "license_keys.pause_ends_at",

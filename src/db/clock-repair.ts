@@ -15,6 +15,8 @@ const pastTimes = [
   ["known_addresses", "last_used_at"],
   ["sessions", "created_at"],
   ["sessions", "last_seen_at"],
+  ["api_keys", "created_at"],
+  ["api_keys", "last_used_at"],
   ["idempotency_keys", "created_at"],
   ["online_updates", "created_at"],
   ["online_updates", "updated_at"],

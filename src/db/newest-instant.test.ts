@@ -30,6 +30,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const apiKey = "INSERT INTO api_keys (account_id, name, key_hash, last_four, scopes, created_at, last_used_at)";
+
 /**
  * Every column with a time in the past. A key's expiry is in the future; the audit log's horizon and the connection
  * time of a removed device are always older than another time; a start, a pause and an intervention have an event or an
@@ -62,6 +64,8 @@ const changes: Record<string, string> = {
   "license_keys.revoked_at": "UPDATE license_keys SET revoked_at = 100, revoked_by = 2 WHERE id = 1",
   "key_devices.first_connected_at":
     "INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (1, 'phone', 100)",
+  "api_keys.created_at": `${apiKey} VALUES (2, 'Shop', '${"a".repeat(64)}', 'abcd', 'verify', 100, NULL)`,
+  "api_keys.last_used_at": `${apiKey} VALUES (2, 'Shop', '${"a".repeat(64)}', 'abcd', 'verify', 1, 100)`,
   "audit.at": "INSERT INTO audit (at, action, target, details) VALUES (100, 'signed_out', 'admin Root', '{}')",
   "key_events.created_at":
     "INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (1, 'DEVICES_RESET', 2, 100)",

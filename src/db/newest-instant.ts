@@ -14,6 +14,8 @@ export async function newestInstant(sql: Sql, beforeMs = Number.MAX_SAFE_INTEGER
       UNION ALL SELECT max(enabled_at) FROM two_factor WHERE enabled_at < ${beforeMs}
       UNION ALL SELECT max(last_used_at) FROM known_addresses WHERE last_used_at < ${beforeMs}
       UNION ALL SELECT max(last_seen_at) FROM sessions WHERE last_seen_at < ${beforeMs}
+      UNION ALL SELECT max(created_at) FROM api_keys WHERE created_at < ${beforeMs}
+      UNION ALL SELECT max(last_used_at) FROM api_keys WHERE last_used_at < ${beforeMs}
       UNION ALL SELECT max(created_at) FROM idempotency_keys WHERE created_at < ${beforeMs}
       UNION ALL SELECT max(updated_at) FROM online_updates WHERE updated_at < ${beforeMs}
       UNION ALL SELECT max(used_at) FROM referral_tokens WHERE used_at < ${beforeMs}

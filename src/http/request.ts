@@ -38,7 +38,16 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
   const refusePipelined = createPipelineLimit(connectionOf);
   let hasWarned = false;
 
-  return { addressOf, isHttps, refuseCrossSite, admitAnyOrigin, admit, requestedUrl, isForThisHost };
+  return {
+    addressOf,
+    exactAddressOf: clientAddress,
+    isHttps,
+    refuseCrossSite,
+    admitAnyOrigin,
+    admit,
+    requestedUrl,
+    isForThisHost,
+  };
 
   /**
    * Returns the client's address as limits count it. An IPv6 address becomes its /64, because one household has a whole
@@ -178,6 +187,12 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
     const host = URL.parse(origin)?.host;
     return host !== undefined && host !== "" && (host === URL.parse(request.url)?.host || host === publicUrl?.host);
   }
+}
+
+/** The token of `Authorization: Bearer …`, or null. Other schemes are ignored, because a proxy may use them. */
+export function bearerIn({ headers }: Request): string | null {
+  const found = headers.get("authorization")?.match(/^bearer(?: +(.*))?$/i);
+  return found ? (found[1] ?? "") : null;
 }
 
 /** What a client, or a proxy before us, may call a request: nothing that would mean something in a log or a header. */

@@ -1,3 +1,4 @@
+import { deleteApiKeysOf } from "../accounts/api-keys/api-key-store.ts";
 import {
   type AuditedChanges,
   accountTarget,
@@ -123,8 +124,8 @@ export function createResellers({ database, changes, passwords, now, randomBytes
     },
 
     /**
-     * Suspends or reactivates a reseller and notifies the open pages. A suspension ends all sessions; its reason is for
-     * admins. Throws `NOT_FOUND`.
+     * Suspends or reactivates a reseller and notifies the open pages. A suspension ends all sessions and deletes all API
+     * keys; its reason is for admins. Throws `NOT_FOUND`.
      */
     async setActive(admin: Caller, resellerId: number, change: StatusChange): Promise<Reseller> {
       const { isActive } = change;
@@ -144,6 +145,7 @@ export function createResellers({ database, changes, passwords, now, randomBytes
           return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, events };
         }
         const ended = await endSessionsOf(sql, { accountId: resellerId });
+        await deleteApiKeysOf(sql, resellerId);
         const details = { resellerId, sessions: ended.length, ...(reason !== undefined && { reason }) };
         return { result, record: { action: "reseller_suspended", target, details }, events };
       });

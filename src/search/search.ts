@@ -1,4 +1,5 @@
 import type { Caller } from "../accounts/audited-changes.ts";
+import { hasScope } from "../accounts/principal.ts";
 import type { Now } from "../core/clock.ts";
 import { foldedKeyText } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
@@ -29,7 +30,15 @@ export function createSearch({ database, now }: { database: Database; now: Now }
   return {
     /** Throws `INVALID`, or `BUSY`. */
     everything: async (admin: Caller, text: string) =>
-      database.snapshot(searchEverythingQuery, { text: searchText(text), at: now() }, admin),
+      database.snapshot(
+        searchEverythingQuery,
+        {
+          ...{ text: searchText(text), at: now() },
+          withResellers: hasScope(admin, "resellers:read"),
+          withTokens: hasScope(admin, "tokens:manage"),
+        },
+        admin,
+      ),
     /** A reseller's own keys and orders. Throws `INVALID`, or `BUSY`. */
     own: async (reseller: Caller, text: string) =>
       database.snapshot(searchOwnQuery, { text: searchText(text), resellerId: reseller.id, at: now() }, reseller),
@@ -48,16 +57,19 @@ interface Searched {
   at: number;
 }
 
-export const searchEverythingQuery: SnapshotQuery<Searched, AdminFindings> = {
+/** Resellers and tokens are left out for a program without their scopes. */
+type SearchedByAdmin = Searched & { withResellers: boolean; withTokens: boolean };
+
+export const searchEverythingQuery: SnapshotQuery<SearchedByAdmin, AdminFindings> = {
   name: "search everything",
-  async run(sql, { text, at }) {
+  async run(sql, { text, at, withResellers, withTokens }) {
     const resellers = await findResellers(sql, text, foundMax);
     const ownersFound = resellers.map(({ id }) => id);
     const keys = await findKeys(sql, { text, owner: "anyone", ownersFound, rowsMax: foundMax });
     return {
       keys: keys.map(({ row, ...how }) => ({ ...adminKeyView(row, at), ...how, owner: row.owner })),
-      resellers: resellers.map(resellerView),
-      tokens: (await findTokens(sql, text, foundMax)).map(tokenView),
+      resellers: withResellers ? resellers.map(resellerView) : [],
+      tokens: withTokens ? (await findTokens(sql, text, foundMax)).map(tokenView) : [],
       orders: (await findOrders(sql, "anyone", text, foundMax)).map(adminOrderView),
     };
   },

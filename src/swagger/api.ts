@@ -1,4 +1,5 @@
 import type { Elysia } from "elysia";
+import { createApiKeyRoutes } from "../accounts/api-keys/api-key-routes.ts";
 import { createAccountRoutes, createSessionRoutes } from "../accounts/routes.ts";
 import { createAuditRoutes } from "../audit/routes.ts";
 import { createBackupRoutes } from "../backups/routes.ts";
@@ -49,6 +50,7 @@ export function createPanelApi(services: PanelServices) {
     app
       .use(createSessionRoutes(services))
       .use(createAccountRoutes(services))
+      .use(createApiKeyRoutes(services))
       .use(createTokenRoutes(services))
       .use(createResellerRoutes(services))
       .use(createLedgerRoutes(services))
@@ -69,6 +71,7 @@ export function createPanelApi(services: PanelServices) {
 
 type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createAccountRoutes>[0] &
+  Parameters<typeof createApiKeyRoutes>[0] &
   Parameters<typeof createTokenRoutes>[0] &
   Parameters<typeof createResellerRoutes>[0] &
   Parameters<typeof createLedgerRoutes>[0] &

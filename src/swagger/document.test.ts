@@ -262,10 +262,12 @@ test("a nullable enumeration lists null", () => {
   for (const values of enums) expect(values).toContain(null);
 });
 
-test("every call that needs a session says so", () => {
+test("every call says whether it needs a session, and whether an API key will do", () => {
   for (const { call, operation } of operations()) {
     const guarded = /^\w+ \/api\/(admin|reseller|catalogue|games|auth\/(password|sessions|two-factor))\b/.test(call);
-    expect([call, operation.security !== undefined]).toEqual([call, guarded]);
+    const named = (operation.security ?? [{}]).flatMap(Object.keys);
+    expect([call, named.includes("session")]).toEqual([call, guarded]);
+    expect([call, named.includes("apiKey")]).toEqual([call, operation["x-scope"] !== null]);
   }
 });
 

@@ -26,6 +26,7 @@ interface Operation {
   "x-failure"?: FailureShape;
   "x-unchecked"?: Schema;
   "x-etag"?: boolean;
+  "x-scope"?: string | null;
 }
 type Response = { description?: string; content?: Record<string, { schema?: Schema }> };
 type Parameter = { name: string; in: string; schema: Schema; examples?: unknown; example?: unknown };
@@ -34,7 +35,7 @@ const about = {
   title: "Latchkey",
   version,
   description:
-    "License keys for mobile games. The calls under **Game clients** need no sign-in; all others need the session cookie that signing in sets. Every failure has the form `{ message, code }`: `code` is stable, `message` is for people.",
+    "License keys for mobile games. The calls under **Game clients** need no sign-in; all others need the session cookie that signing in sets, or an API key with the scope of the call. Every failure has the form `{ message, code }`: `code` is stable, `message` is for people.",
 };
 
 /**
@@ -56,20 +57,42 @@ export async function openApiDocument(api: (app: Elysia) => AnyElysia): Promise<
     // The viewer shows this group first, and the others in the order of their calls.
     tags: [{ name: publicTag, description: "Called by games. Needs no sign-in, and accepts any origin." }],
     components: {
-      securitySchemes,
+      securitySchemes: { ...sessionSchemes, ...apiKeyScheme },
       schemas: { ...failureSchemas(schemas), ...schemas.named },
       headers: responseHeaders,
     },
   };
 }
 
-/** On https the session's cookie has another name. Either of them signs a call in. */
-const securitySchemes = {
+/** On https the session's cookie has another name. Either of them signs a call in, or an API key does. */
+const sessionSchemes = {
   session: { type: "apiKey", in: "cookie", name: cookieName("session", true), description: "On https" },
   sessionOnHttp: { type: "apiKey", in: "cookie", name: cookieName("session", false), description: "On http" },
 };
 
-const security = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
+const apiKeyScheme = {
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    description: "For programs: an API key (`lk_…`) with the scope in the call's `x-scope`. It replaces the cookie.",
+  },
+};
+const sessions = Object.keys(sessionSchemes).map((name) => ({ [name]: [] }));
+const byApiKey = { apiKey: [] };
+
+/** Calls that need no sign-in accept an API key too, if they have a scope. */
+function securityOf(needsSignIn: boolean, scope: string | null): { security?: object[] } {
+  if (needsSignIn) return { security: scope === null ? sessions : [...sessions, byApiKey] };
+  return scope === null ? {} : { security: [{}, byApiKey] };
+}
+
+/** The refusals of programs, by the scope of the call. */
+function programsRefusals(scope: string | null, declared: readonly RefusalCode[]): RefusalCode[] {
+  const always = ["API_KEY_UNKNOWN", "API_KEY_EXPIRED", "ADDRESS_NOT_ALLOWED"] as const;
+  if (scope === null) return [...always, "API_KEY_NOT_ALLOWED"];
+  const spends = declared.includes("CREDITS_SHORT") ? (["CREDITS_PER_DAY_SPENT"] as const) : [];
+  return [...always, ...spends, ...(scope === "any" ? [] : (["SCOPE_MISSING"] as const))];
+}
 
 function repairedOperation(operation: Operation, schemas: SchemaRepair): Operation {
   const {
@@ -80,6 +103,7 @@ function repairedOperation(operation: Operation, schemas: SchemaRepair): Operati
     "x-failure": failure = "Failure",
     "x-unchecked": unchecked,
     "x-etag": hasEtag = false,
+    "x-scope": scope = null,
     responses: checked = {},
     requestBody,
     parameters: declaredParameters = [],
@@ -90,7 +114,12 @@ function repairedOperation(operation: Operation, schemas: SchemaRepair): Operati
     ...(hasEtag ? [ifNoneMatch] : []),
   ];
   const hasParameter = parameters.some(({ in: place }) => place === "path");
-  const refusals = hasParameter ? (["INVALID_PATH", ...declared] as const) : declared;
+  const isForPrograms = rest.operationId !== "readSession";
+  const refusals = [
+    ...(hasParameter ? (["INVALID_PATH"] as const) : []),
+    ...declared,
+    ...(isForPrograms ? programsRefusals(scope, declared) : []),
+  ];
   const responses: Record<string, Response> = unchecked
     ? { "200": { content: { "application/json": { schema: unchecked } } } }
     : checked;
@@ -103,7 +132,8 @@ function repairedOperation(operation: Operation, schemas: SchemaRepair): Operati
       ...(hasEtag && { "304": { description: "Unchanged: the client already has it", ...headersNamed("ETag") } }),
       ...failureResponses(refusals, failure),
     },
-    ...(refusals.includes("NOT_SIGNED_IN") && { security }),
+    "x-scope": scope,
+    ...securityOf(declared.includes("NOT_SIGNED_IN"), scope),
   };
 }
 

@@ -1,4 +1,5 @@
 import { PasswordProof } from "../accounts/account-schema.ts";
+import { ApiKey, NewApiKey } from "../accounts/api-keys/api-key-schema.ts";
 import { SessionUser, SignedIn } from "../accounts/schema.ts";
 import { AuditEntry } from "../audit/schema.ts";
 import { Catalogue, Duration, Game, Price, PriceList, ReleaseChange } from "../catalogue/schema.ts";
@@ -50,6 +51,8 @@ export const namedSchemas = {
   ...{
     SessionUser,
     SignedIn,
+    ApiKey,
+    NewApiKey,
     PasswordProof,
     Token,
     Update,

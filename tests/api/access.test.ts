@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { adminScopes, resellerScopes } from "../../src/accounts/scopes.ts";
+import {
+  type Client,
+  createApiKey,
+  createClient,
+  type ResellerClient,
+  registerReseller,
+  signInAdmin,
+  withApiKey,
+} from "../client.ts";
 import { testServer } from "../database.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
@@ -52,6 +61,30 @@ const table: [
   ["POST /api/auth/two-factor", { password: "wrong-password" }, 401, 401, 401, 401, 401, null],
   ["POST /api/auth/two-factor/confirm", { code: "123456" }, 401, 409, 409, 401, 409, null],
   ["DELETE /api/auth/two-factor", { password: "wrong-password" }, 401, 401, 401, 401, 401, null],
+  ["GET /api/admin/api-keys", undefined, 401, 403, 403, 401, 200, null],
+  [
+    "POST /api/admin/api-keys",
+    { name: "Shop", scopes: ["verify"], password: "wrong-password" },
+    401,
+    403,
+    403,
+    401,
+    401,
+    null,
+  ],
+  ["DELETE /api/admin/api-keys/{id}", undefined, 401, 403, 403, 401, 404, null],
+  ["GET /api/reseller/api-keys", undefined, 401, 200, 200, 401, 403, null],
+  [
+    "POST /api/reseller/api-keys",
+    { name: "Shop", scopes: ["verify"], password: "wrong-password" },
+    401,
+    401,
+    401,
+    401,
+    403,
+    null,
+  ],
+  ["DELETE /api/reseller/api-keys/{id}", undefined, 401, 404, 404, 401, 403, null],
   ["GET /api/catalogue", undefined, 401, 200, 200, 401, 200, "any"],
   ["GET /api/games", undefined, 401, 200, 200, 401, 200, "any"],
   ["GET /api/admin/games", undefined, 401, 403, 403, 401, 200, "stats:read"],
@@ -318,9 +351,59 @@ describe.each(table)("%s", (call, body, anonymous, owner, other, suspended, asAd
   });
 });
 
+describe("a program", () => {
+  const programs = new Map<string, Client>();
+
+  beforeAll(async () => {
+    const owner = await registerReseller(newClient, admin, { username: "programs", credits: 5_000 });
+    const signedInAdmin = await signInAdmin(newClient);
+    for (const [role, client, scopes] of [
+      ["reseller", owner, resellerScopes],
+      ["admin", signedInAdmin, adminScopes],
+    ] as const) {
+      for (const scope of scopes) {
+        const key = await createApiKey(client, role, { scopes: [scope] });
+        programs.set(`${role} ${scope}`, withApiKey(newClient(), key));
+      }
+    }
+  });
+
+  // No API key finds what these ids name, so that no call has an effect on the next.
+  const forPrograms = table.filter(([call]) => !call.includes("/api/verify"));
+  test.each(forPrograms)("of every scope is refused or allowed as declared: %s", async (call, body, ...declared) => {
+    const needed = declared.at(-1) as string | null;
+    const [method = "", path = ""] = call.split(" ");
+    const address = path
+      .replace("{role}", "admin")
+      .replace(/\{(id|deviceId)\}/g, "999999")
+      .replace("{key}", "UNKNOWN")
+      .replace("{game}", "PUBG%20MOBILE")
+      .replace("{name}", "license_keys");
+    const sent = body && JSON.parse(filled(JSON.stringify(body), 999_999));
+    for (const [name, program] of programs) {
+      const [role = "", scope] = name.split(" ");
+      const { status, body: answer } = await program.call(method, address, sent);
+      const found = status === 401 || status === 403 ? answer.code : "allowed";
+      expect([name, found]).toEqual([name, expectedOf(path, role, { scope, needed })]);
+    }
+  });
+
+  function expectedOf(
+    path: string,
+    role: string,
+    { scope, needed }: { scope?: string; needed: string | null },
+  ): string {
+    if (path === "/api/auth/session") return "allowed";
+    const area = /^\/api\/(admin|reseller)\//.exec(path)?.[1];
+    if (area !== undefined && area !== role) return "FORBIDDEN";
+    if (needed === null) return "API_KEY_NOT_ALLOWED";
+    return needed === "any" || needed === scope ? "allowed" : "SCOPE_MISSING";
+  }
+});
+
 /** The id for a path's `{id}`. Sessions, tokens and interventions get an id that does not exist. */
 function idFor(path: string, ids: { reseller: number; update: number; key: number; order: number }): number {
-  if (/^\/api\/auth\/|tokens|interventions/.test(path)) return 999_999;
+  if (/^\/api\/auth\/|tokens|interventions|api-keys/.test(path)) return 999_999;
   if (path.includes("resellers")) return ids.reseller;
   if (path.includes("orders")) return ids.order;
   // The first ones of a new database.

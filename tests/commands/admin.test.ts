@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { type TOTP, URI } from "otpauth";
-import { createClient, registerReseller, signInAdmin } from "../client.ts";
+import { createApiKey, createClient, registerReseller, signInAdmin, withApiKey } from "../client.ts";
 import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
 let folder: string;
@@ -65,6 +65,31 @@ test("admin remove ends the admin's sessions, frees the name and keeps its histo
   expect((await admin.get(`/api/admin/keys/${made.keys[0].id}/details`)).body.createdBy).toBe("Second");
   await registerReseller(newClient, admin, { username: "second" });
   expect((await run(["admin", "create", "SECOND"])).stderr.trim()).toBe("The username SECOND is already taken.");
+  await latchkey.stop();
+});
+
+test("api-keys lists API keys and revokes one while the server runs, and a reset from the command line deletes them", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const newClient = () => createClient(latchkey.url);
+  const admin = await signInAdmin(newClient);
+  const seller = await registerReseller(newClient, admin, { username: "seller" });
+  const programs = [
+    withApiKey(newClient(), await createApiKey(seller, "reseller", { scopes: ["keys:order"], creditsPerDay: 5 })),
+    withApiKey(newClient(), await createApiKey(admin, "admin", { scopes: ["stats:read"] })),
+  ];
+  const codes = async () =>
+    (await Promise.all(programs.map((each) => each.get("/api/catalogue")))).map(({ body }) => body.code);
+  expect(await codes()).toEqual([undefined, undefined]);
+  const listed = (await run(["api-keys", "list", "seller"])).stdout;
+  expect(listed).toMatch(
+    /^1 {2}seller \(reseller\) {2}"Shop" {2}….{4} {2}keys:order {2}never used {2}5 credits a day\n$/,
+  );
+  expect((await run(["api-keys", "list"])).stdout.split("\n")).toHaveLength(3);
+  expect((await run(["api-keys", "revoke", "1"])).stdout).toBe('Deleted the API key "Shop" of seller.\n');
+  expect((await run(["api-keys", "revoke", "1"])).stderr).toBe("There is no such API key.\n");
+  expect(await codes()).toEqual(["API_KEY_UNKNOWN", undefined]);
+  await run(["admin", "reset-password", "admin"]);
+  expect(await codes()).toEqual(["API_KEY_UNKNOWN", "API_KEY_UNKNOWN"]);
   await latchkey.stop();
 });
 

@@ -216,6 +216,7 @@ test.each([
   [["admin", "list"]],
   [["admin", "remove", "admin"]],
   [["admin", "disable-two-factor", "admin"]],
+  [["api-keys", "list"]],
   [["demo"]],
   [["backup", "copy.db"]],
 ])("in a mistyped DATA_DIR %j creates no database", async (words) => {

@@ -19,6 +19,8 @@ const commands = [
   "admin reset-password",
   "admin disable-two-factor",
   "admin remove",
+  "api-keys list",
+  "api-keys revoke",
   "migrate",
   "backup",
   "backups",

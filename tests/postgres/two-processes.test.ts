@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { msPerDay, msPerHour } from "../../src/core/clock.ts";
-import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import {
+  type Client,
+  createApiKey,
+  createClient,
+  type ResellerClient,
+  registerReseller,
+  signInAdmin,
+  withApiKey,
+} from "../client.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { connectLive } from "../live-socket.ts";
 import { parallel } from "../parallel.ts";
@@ -73,6 +81,22 @@ test("a suspension on one process reaches open pages and requests on the other",
   expect(await socket.next()).toMatchObject({ type: "status_change", isActive: false });
   expect((await at(there, reseller).get("/api/reseller/profile")).status).toBe(401);
   socket.close();
+});
+
+test("an API key at its daily limit spends exactly the limit on both processes, and is refused by both once deleted", async () => {
+  await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 100 });
+  const key = await createApiKey(reseller, "reseller", { scopes: ["keys:order"], creditsPerDay: 6 });
+  const program = (index: number) => withApiKey(createClient(either(index).url), key);
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => program(index).post("/api/reseller/keys/generate", order)),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(6);
+  expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set([undefined, "CREDITS_PER_DAY_SPENT"]));
+  expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(101);
+  const [{ id }] = (await reseller.get("/api/reseller/api-keys")).body;
+  await reseller.call("DELETE", `/api/reseller/api-keys/${id}`);
+  for (const index of [0, 1]) expect((await program(index).get("/api/catalogue")).body.code).toBe("API_KEY_UNKNOWN");
 });
 
 test("a key revoked on one process is refused by the other at the next call", async () => {

@@ -2,7 +2,8 @@ import { Refusal } from "../../core/refusal.ts";
 import type { Sql, Unit } from "../../db/contract.ts";
 import type { PasswordForm } from "../account-schema.ts";
 import { changePassword, forgetAddresses, forgetAllButDevices, type Place, setPassword } from "../account-store.ts";
-import { type AuditedChanges, accountTarget, type Caller, sessionsEnded } from "../audited-changes.ts";
+import { deleteApiKeysOf } from "../api-keys/api-key-store.ts";
+import { type AuditedChanges, accountTarget, type PersonCaller, sessionsEnded } from "../audited-changes.ts";
 import { endSessionsOf } from "../store.ts";
 import { removeFirstPassword } from "./first-password.ts";
 import type { Passwords } from "./passwords.ts";
@@ -23,7 +24,7 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
      * Changes the caller's own password, ends the caller's other sessions and forgets every address and
      * device except the caller's. Throws `WRONG_CREDENTIALS`, `TOO_MANY_TRIES` or `BUSY`.
      */
-    change: (caller: Caller & Place, { currentPassword, newPassword }: PasswordForm) =>
+    change: (caller: PersonCaller & Place, { currentPassword, newPassword }: PasswordForm) =>
       wrongPasswords.afterRight(
         caller,
         currentPassword,
@@ -51,11 +52,12 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
 }
 
 /**
- * Sets the password of an account for someone else, ends its sessions and forgets its addresses, but not its
- * devices. Returns the ids of the sessions.
+ * Sets the password of an account for someone else, ends its sessions, deletes its API keys and forgets its addresses,
+ * but not its devices. Returns the ids of the sessions.
  */
 export async function resetPassword(sql: Sql, accountId: number, passwordHash: string): Promise<number[]> {
   await setPassword(sql, accountId, passwordHash);
   await forgetAllButDevices(sql, accountId);
+  await deleteApiKeysOf(sql, accountId);
   return endSessionsOf(sql, { accountId });
 }

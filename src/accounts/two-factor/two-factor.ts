@@ -6,7 +6,7 @@ import { Refusal } from "../../core/refusal.ts";
 import type { Database, Sql } from "../../db/contract.ts";
 import type { TwoFactorSetup, TwoFactorState } from "../account-schema.ts";
 import type { Place } from "../account-store.ts";
-import { type AuditedChanges, accountTarget, type Caller } from "../audited-changes.ts";
+import { type AuditedChanges, accountTarget, type PersonCaller } from "../audited-changes.ts";
 import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwords.ts";
 import type { Seal } from "../sealed.ts";
 import { isTotp, newRecoveryCodes, newTotpSecret, recoveryCodeHash, totpStepOf, totpUri } from "./codes.ts";
@@ -40,7 +40,7 @@ export function createTwoFactor({
   issuer,
 }: Dependencies) {
   return {
-    async state({ id }: Caller): Promise<TwoFactorState> {
+    async state({ id }: PersonCaller): Promise<TwoFactorState> {
       const factor = await store.twoFactorOf(database.read, id);
       const recoveryCodesLeft = await store.countRecoveryCodes(database.read, id);
       return { enabled: isOn(factor), recoveryCodesLeft };
@@ -50,7 +50,7 @@ export function createTwoFactor({
      * Makes a secret, which changes nothing until it is confirmed. Throws `TWO_FACTOR_ON` or what a wrong password
      * throws.
      */
-    begin: (caller: Caller & Place, password: string): Promise<TwoFactorSetup> =>
+    begin: (caller: PersonCaller & Place, password: string): Promise<TwoFactorSetup> =>
       wrongPasswords.afterRight(
         caller,
         password,
@@ -72,7 +72,7 @@ export function createTwoFactor({
      * Turns it on and returns the recovery codes, once. Throws `TWO_FACTOR_ON`, `TWO_FACTOR_NOT_BEGUN` or
      * `WRONG_SECOND_FACTOR`.
      */
-    confirm(caller: Caller & Place, code: string): Promise<string[]> {
+    confirm(caller: PersonCaller & Place, code: string): Promise<string[]> {
       const recoveryCodes = newRecoveryCodes(randomBytes);
       return wrongPasswords.counted(caller, () =>
         changes.carryOut(caller, async ({ sql }) => {
@@ -94,7 +94,7 @@ export function createTwoFactor({
     },
 
     /** Succeeds even if it is off. Throws what a wrong password throws. */
-    turnOff: (caller: Caller & Place, password: string) =>
+    turnOff: (caller: PersonCaller & Place, password: string) =>
       wrongPasswords.afterRight(
         caller,
         password,

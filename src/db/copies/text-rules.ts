@@ -29,6 +29,9 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
       /^(note|label|suspension_reason|given_reason|title|button_text|link_url|target|address|game|name|device_name|prefix|maintenance|update_message)$/,
     pattern: new RegExp(oneLine),
   },
+  { named: /^last_four$/, pattern: /^[A-Za-z0-9]*$/ },
+  { named: /^scopes$/, pattern: /^[a-z: ]*$/ },
+  { named: /^addresses$/, pattern: /^[\da-fA-F:./ ]*$/ },
   { named: /^minimum_version$/, pattern: /^[\d.]*$/ },
   { named: /^message$/, pattern: new RegExp(severalLines) },
 ];
@@ -39,7 +42,7 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
  */
 const uncheckedTexts = [
   /^(checksum|role|actor_role|reason|what|kind|state|action|details)$/,
-  /^(secret|user_agent|sealed_secret|code_hash|idempotency_key|request_hash|answer)$/,
+  /^(secret|user_agent|sealed_secret|code_hash|key_hash|idempotency_key|request_hash|answer)$/,
   /^(\w+_folded|look_alike|normal_form)$/,
 ];
 

@@ -68,10 +68,10 @@ export function createRequestLog({ clients, metrics, publicPaths }: Dependencies
     const isFailure = status >= 400;
     const isWrite = isUnsafe(method) && !publicPaths.has(route);
     if (!log.isEnabledFor(isFailure || isWrite ? "info" : "debug")) return;
-    const { requestId, account, address = clients.addressOf(request) } = traceOf(request);
+    const { requestId, account, apiKey, address = clients.addressOf(request) } = traceOf(request);
     const ms = Math.round((metrics.ms() - startedMs) * 10) / 10;
     const text = `${method} ${route} ${status}`;
-    const properties = { requestId, method, route, status, ms, address, account };
+    const properties = { requestId, method, route, status, ms, address, account, ...(apiKey && { apiKey }) };
     if (isFailure) logFailure({ text, properties });
     else if (isWrite) log.info(text, properties);
     else log.debug(text, properties);
@@ -88,6 +88,8 @@ interface Trace {
   readonly requestId: string;
   /** The username of the signed-in account, after the access check. */
   account: string | null;
+  /** The name of the API key that a program sent. */
+  apiKey?: string;
   /** The sender's address as limits count it, once it is known. */
   address?: string;
 }

@@ -60,6 +60,7 @@ describe("a game", () => {
       leaseHours: 24,
     });
     expect(codeOf(await buy({ game: "Chess 2" }))).toBe("422 NOT_SOLD");
+    expect(codeOf(await buy({ game: "Chess 2", days: 9 }))).toBe("422 INVALID_DAY_TIER");
     await addPrice({ gameId: game.id, durationId: 1, deviceLimit: 1, credits: 0.7 });
     const { body } = await buy({ game: "chess 2", count: 3 });
     const [key] = body.keys;

@@ -4,8 +4,8 @@ import { described, publicTag } from "../http/describe.ts";
 import type { FailureShape } from "../http/errors.ts";
 import type { Clients } from "../http/request.ts";
 import { allowFromAnywhere, notKept } from "../http/response.ts";
+import { exampleVerdict } from "./examples.ts";
 import { Preview, PreviewQuery, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
-import { exampleVerdict } from "./verdict.ts";
 import type { Verification } from "./verification.ts";
 
 const previewPath = "/:key/:game/:deviceId";

@@ -127,14 +127,3 @@ export function describeVerdict(
 function expiryOf({ isPaused, isRevoked, expiresAt }: VerifiableKey): string | null {
   return expiresAt === untilStarted || (isPaused && !isRevoked) ? null : isoOf(expiresAt);
 }
-
-/** The verdict in the examples of /swagger and the API pages. */
-export const exampleVerdict = {
-  valid: true,
-  code: "VALID",
-  message: "The key is valid on this device.",
-  expiry: "2025-04-04T14:30:00.000Z",
-  deviceLimit: 2,
-  currentDevices: 1,
-  release: null,
-};

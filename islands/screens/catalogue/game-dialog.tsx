@@ -111,7 +111,7 @@ function GameFields({ id, send, game }: DialogForm<GameForm> & { game: Game | nu
           <NumberField
             {...form.field("leaseHours")}
             label="Hours Offline"
-            hint="How long signed verdicts let the game play without a connection, 0 to 168. After a revocation too."
+            hint="How long it goes on without a connection, even with a revoked key, 0 to 168."
           />
         </>
       )}

@@ -12,10 +12,10 @@ import { Button, LinkButton, TextLink } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Choice } from "../ui/field/native-select.tsx";
+import { loadMenu } from "../ui/menu-button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { FilterBar, type ListOrder } from "../ui/table/filter-bar.tsx";
-import { loadMenu } from "../ui/table/row-action.tsx";
 import { columnsWith } from "./resellers/columns.tsx";
 import type { ResellerDialogProps } from "./resellers/dialogs.tsx";
 

@@ -1,15 +1,7 @@
-import { Ellipsis } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
-import {
-  Button,
-  type ButtonProps,
-  IconButton,
-  type IconButtonProps,
-  LinkButton,
-  type LinkButtonProps,
-} from "../button.tsx";
-import { lazyDialog } from "../dialog/lazy-dialog.tsx";
+import type { ReactNode } from "react";
+import { Button, type ButtonProps, LinkButton, type LinkButtonProps } from "../button.tsx";
 import type { MenuItem } from "../menu.tsx";
+import { MenuButton, MoreButton } from "../menu-button.tsx";
 import type { DataColumn } from "./column.ts";
 
 interface ActionLabel {
@@ -100,7 +92,7 @@ export function RowActionsSkeleton({
         {actions.map((action) => (
           <RowAction key={action.label} {...action} disabled />
         ))}
-        {withMenu && <RowMenuButton disabled />}
+        {withMenu && <MoreButton {...rowMenuLook} disabled />}
       </RowActions>
     </span>
   );
@@ -128,43 +120,9 @@ export function RowActions({ children }: { children: ReactNode }) {
   return <span className="flex justify-end gap-1 list-named:gap-0 max-md:gap-1.5">{children}</span>;
 }
 
-/** Its 8 kB are loaded at the first sign of a user, or when the menu is opened. */
-export const loadMenu = () => import("../menu.tsx");
-const Menu = lazyDialog(loadMenu);
+const rowMenuLook = { variant: "row", className: "md:w-6.5!" } as const;
 
 /** Further actions of a row. `about` is the name of the row. */
-export function RowMenu({ about, items }: { about: string; items: readonly MenuItem[] }) {
-  const button = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState(false);
-  function openByKey(event: KeyboardEvent) {
-    if (event.key !== "ArrowDown") return;
-    event.preventDefault();
-    setOpen(true);
-  }
-  return (
-    <>
-      <RowMenuButton
-        ref={button}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-        onKeyDown={openByKey}
-      />
-      <Menu open={open} onOpenChange={setOpen} button={button} label={about} items={items} />
-    </>
-  );
-}
-
-/** Also keeps its space in a row that is loading. */
-function RowMenuButton(props: Omit<IconButtonProps, "label" | "icon">) {
-  return (
-    <IconButton
-      {...props}
-      label="More"
-      icon={<Ellipsis size={16} />}
-      variant="row"
-      size="small"
-      className="[--tip-end:-4px] [--tip-shift:0] aria-expanded:after:hidden md:w-6.5!"
-    />
-  );
+export function RowMenu(menu: { about: string; items: readonly MenuItem[] }) {
+  return <MenuButton {...menu} {...rowMenuLook} />;
 }

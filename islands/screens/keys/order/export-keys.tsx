@@ -1,23 +1,14 @@
 import { useAtomValue } from "jotai";
-import {
-  CalendarClock,
-  Ellipsis,
-  FileSpreadsheet,
-  FileText,
-  List,
-  ListOrdered,
-  MessageSquareText,
-  Pencil,
-} from "lucide-react";
-import { useRef, useState } from "react";
+import { CalendarClock, FileSpreadsheet, FileText, List, ListOrdered, MessageSquareText, Pencil } from "lucide-react";
+import { useState } from "react";
 import { pluralText } from "../../../format.ts";
 import { usePreload } from "../../../runtime/preload.ts";
 import { messageAtom } from "../../../state/atoms.ts";
-import { IconButton } from "../../../ui/button.tsx";
 import { CopyButton, copyText } from "../../../ui/copy-button.tsx";
 import { lazyDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import { saveAs } from "../../../ui/download.ts";
 import type { MenuItem } from "../../../ui/menu.tsx";
+import { loadMenu, MenuButton } from "../../../ui/menu-button.tsx";
 import { ShareButton, useCanShare } from "../../../ui/share-button.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 import {
@@ -32,8 +23,7 @@ import {
   withExpiry,
 } from "./batch.ts";
 
-const loadParts = () => Promise.all([Menu.load(), Message.load()]);
-const Menu = lazyDialog(() => import("../../../ui/menu.tsx"));
+const loadParts = () => Promise.all([loadMenu(), Message.load()]);
 const Message = lazyDialog(() => import("./message.tsx"));
 
 interface Batch {
@@ -71,9 +61,7 @@ export function Share({ keys }: Batch) {
 }
 
 function More({ keys, more }: Required<ExportKeysProps>) {
-  const button = useRef<HTMLButtonElement>(null);
   const message = useAtomValue(messageAtom) || messageDefault;
-  const [open, setOpen] = useState(false);
   const [editing, setEditing] = useState(false);
   usePreload(loadParts);
 
@@ -102,18 +90,7 @@ function More({ keys, more }: Required<ExportKeysProps>) {
   ];
   return (
     <>
-      <IconButton
-        ref={button}
-        label="More"
-        icon={<Ellipsis size={16} />}
-        variant="secondary"
-        size="small"
-        className="[--tip-end:-4px] [--tip-shift:0] aria-expanded:after:hidden"
-        aria-haspopup="menu"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      />
-      <Menu open={open} onOpenChange={setOpen} button={button} label="More" items={items} />
+      <MenuButton about="More" items={items} />
       <Message open={editing} onOpenChange={setEditing} keys={keys} />
     </>
   );

@@ -40,3 +40,25 @@ test("a grant while the page is open is listed without a reload; an unchanged ba
   await waitFor(() => expect(screen.getByText("Paid in cash")).toBeTruthy());
   expect(server.calls("GET /api/reseller/ledger")).toHaveLength(2);
 });
+
+test("what was paid or given back for one key names that key and its order", async () => {
+  const reasons = ["key_extension", "device_limit_change", "key_refund"] as const;
+  stubFetch({
+    "GET /api/reseller/profile": () => ({ username: "night.owl", credits: 10, registrationDate: "" }),
+    "GET /api/reseller/ledger": () => reasons.map((reason, id) => ({ ...bonus, id, reason, keyId: 7, orderId: 12 })),
+  });
+  render(
+    <PanelState>
+      <OwnCredits search="" />
+    </PanelState>,
+  );
+  await screen.findByText("Key extended", { selector: "td *" });
+  const types = screen.getAllByRole("row").map((row) => row.querySelector("td")?.textContent);
+  expect(types.slice(1)).toEqual([
+    "Key extendedView key · Order 12",
+    "Device limit raisedView key · Order 12",
+    "Key refundedView key · Order 12",
+  ]);
+  const links = screen.getAllByRole("link", { name: "View key" }).map((link) => link.getAttribute("href"));
+  expect(links).toEqual(["/reseller/keys/7", "/reseller/keys/7", "/reseller/keys/7"]);
+});

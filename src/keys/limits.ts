@@ -14,6 +14,9 @@ export const hoursAtOnceMax = 8_760;
 /** How many keys one call extends. */
 export const extendedKeysMax = 2_000;
 
+/** How long a reseller may pause a key in total. */
+export const pauseDaysMax = 30;
+
 /** A custom key (rules.md: Key text). */
 export const customKeyCharactersMin = 4;
 export const customKeyCharactersMax = 64;

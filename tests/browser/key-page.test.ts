@@ -1,19 +1,22 @@
 import { beforeAll, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { accessProblems } from "./axe.ts";
+import { toast } from "./on-screen.ts";
 import { openStage, signIn } from "./stage.ts";
 import { awake, settled, sizes } from "./visit.ts";
 
-const stage = openStage();
+const stage = openStage({ REFUND_DAYS: "7" });
 const phone = { viewport: sizes.phone, isMobile: true, hasTouch: true };
 let admin: Client;
 let owl: ResellerClient;
 let key: { id: number; keyString: string };
+let unused: typeof key;
 
 beforeAll(async () => {
   admin = await signInAdmin(stage.newClient);
   owl = await registerReseller(stage.newClient, admin, { username: "night.owl", credits: 50 });
   const order = { game: "FREE FIRE", deviceLimit: 2, days: 30, count: 2 };
-  key = (await owl.post("/api/reseller/keys/generate", order)).body.keys[0];
+  [key, unused] = (await owl.post("/api/reseller/keys/generate", order)).body.keys;
   const note = "Ana and her brother at the harbour. ".repeat(6).slice(0, 200).trim();
   await owl.call("PUT", `/api/reseller/keys/${key.id}/note`, { note });
   for (const deviceId of ["phone-one", "phone-two"])
@@ -35,6 +38,53 @@ test("on a phone the first Remove is on the first screen, also below a note of 2
       expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
       await remove.tap();
       await page.getByText("Works. 1 of 2 devices connected.").waitFor();
+    },
+    phone,
+  ));
+
+test("on a phone a key is extended, put on more devices, paused, resumed and revoked for a refund", () =>
+  stage.visit(
+    "time of a key",
+    async ({ page }) => {
+      await signIn(page, "reseller", login());
+      await page.goto(`/reseller/keys/${unused.id}`);
+      await settled(page);
+      await page.getByRole("button", { name: "Extend" }).tap();
+      const extension = page.getByRole("dialog", { name: "Extend Key" });
+      await extension.getByText("3 credits", { exact: true }).waitFor();
+      expect(await accessProblems(page)).toEqual([]);
+      await extension.getByRole("button", { name: "Extend" }).tap();
+      await page.getByText("30 days added by night.owl").waitFor();
+
+      const choose = async (item: string) => {
+        await page.getByRole("button", { name: "More" }).tap();
+        await page.getByRole("menuitem", { name: item }).tap();
+      };
+      await choose("Change device limit");
+      const limit = page.getByRole("dialog", { name: "Device Limit" });
+      await limit.getByLabel("Device Limit").selectOption("Unlimited");
+      await limit.getByText("Free", { exact: true }).waitFor();
+      await limit.getByRole("button", { name: "Change Limit" }).tap();
+      await page.getByText("Device limit changed to Unlimited by night.owl").waitFor();
+
+      await choose("Pause");
+      const question = page.getByRole("alertdialog", { name: "Pause Key" });
+      expect(await accessProblems(page)).toEqual([]);
+      await question.getByRole("button", { name: "Pause Key" }).tap();
+      await page.getByText("Paused by night.owl").waitFor();
+      const device = { key: unused.keyString, deviceId: "phone", game: "FREE FIRE" };
+      expect((await stage.newClient().post("/api/verify", device)).body.code).toBe("PAUSED");
+      await choose("Resume");
+      await page.getByText("Resumed by night.owl").waitFor();
+
+      await page.getByRole("button", { name: "Revoke" }).tap();
+      await page.getByText("It gives 6 credits back.").waitFor();
+      await page.getByRole("button", { name: "Revoke Key" }).tap();
+      await toast(page, "The key has been successfully revoked. 6 credits given back");
+      await page.goto("/reseller/credits");
+      await page.getByRole("row").filter({ hasText: "Key refunded" }).getByText("+6").waitFor();
+      await page.getByRole("link", { name: "View key" }).first().tap();
+      await page.waitForURL(`**/reseller/keys/${unused.id}`);
     },
     phone,
   ));

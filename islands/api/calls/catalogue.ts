@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Catalogue } from "../../../src/catalogue/schema.ts";
+import { creditsWithUnit } from "../../format.ts";
 import type { Choice } from "../../ui/field/native-select.tsx";
 import { call, queryOf } from "../call.ts";
 import type { BodyOf } from "../contract.ts";
@@ -22,19 +23,34 @@ export function useGameFilter(chosen: string): Choice[] {
   return [{ value: "all", label: "All Games" }, ...others.map((name) => ({ value: name, label: name }))];
 }
 
-/** Credits for one key; null if it is not sold, or if no game is chosen and prices of games differ. */
-export function priceIn(
-  { prices }: Pick<Catalogue, "prices">,
-  { gameId, durationId, deviceLimit }: { gameId: number | undefined; durationId: number; deviceLimit: number },
-): number | null {
-  const found = prices.filter(
-    (price) =>
-      price.durationId === durationId &&
-      price.deviceLimit === deviceLimit &&
-      (gameId === undefined || price.gameId === gameId),
-  );
-  const [first] = found;
-  return first && found.every(({ credits }) => credits === first.credits) ? first.credits : null;
+/** A duration on sale, with the credits for one key; null where games or device limits differ in them. */
+export type Offer = Catalogue["durations"][number] & { price: number | null };
+
+/** The durations that are sold, for any game and any device limit if that is left out. */
+export function offersIn(
+  catalogue: Catalogue | undefined,
+  { game, deviceLimit }: { game?: string; deviceLimit?: number },
+): Offer[] {
+  if (!catalogue) return [];
+  const { games, durations, prices } = catalogue;
+  const gameId = game ? games.find(({ name }) => name === game)?.id : undefined;
+  if (game && gameId === undefined) return [];
+  return durations.flatMap((duration) => {
+    const sold = prices.filter(
+      (price) =>
+        price.durationId === duration.id &&
+        (deviceLimit === undefined || price.deviceLimit === deviceLimit) &&
+        (gameId === undefined || price.gameId === gameId),
+    );
+    const [first] = sold;
+    if (!first) return [];
+    return { ...duration, price: sold.every(({ credits }) => credits === first.credits) ? first.credits : null };
+  });
+}
+
+/** In a select. */
+export function offerChoice({ id, label, price }: Offer): Choice {
+  return { value: String(id), label, detail: price === null ? undefined : creditsWithUnit(price) };
 }
 
 /* For admins: everything, also what is retired. */

@@ -12,7 +12,12 @@ export interface KeyScope {
 /** The counts of a selection, and the mark that identifies it from then on. */
 export type SelectionCounts = ResponseOf<"POST /api/reseller/keys/selected">;
 /** Selects keys by their ids, or all that match the filters. */
-export type KeySelector = Omit<BodyOf<"POST /api/reseller/keys/selected">, "note">;
+export type KeySelector = Omit<BodyOf<"POST /api/reseller/keys/selected">, "note" | "days" | "durationId">;
+/** How much time an extension gives: admins have hours, resellers a duration. */
+interface Time {
+  hours: number;
+  durationId: number;
+}
 type Note = BodyOf<"PUT /api/reseller/keys/selected/note">["note"];
 type Format = BodyOf<"POST /api/reseller/keys/selected/download">["format"];
 
@@ -22,11 +27,26 @@ interface Counted {
   count: number;
 }
 
-export const countSelected = ({ area, resellerId }: KeyScope, selector: KeySelector & { note?: Note }) =>
-  call(`POST /api/${area}/keys/selected`, { body: { ...selector, resellerId } });
+/** With a note or an amount of time, also counts the keys that it would change. */
+export const countSelected = (
+  { area, resellerId }: KeyScope,
+  selector: KeySelector & { note?: Note } & Partial<Time>,
+) => call(`POST /api/${area}/keys/selected`, { body: { ...selector, resellerId } });
 
 export const revokeSelected = ({ area, resellerId }: KeyScope, selector: KeySelector, counts: Counted) =>
   call(`POST /api/${area}/keys/selected/revoke`, { body: { ...selector, ...counts, resellerId } });
+
+export async function extendSelected(
+  { area, resellerId }: KeyScope,
+  selector: KeySelector,
+  { hours = 0, durationId, ...counts }: Counted & Partial<Time>,
+  headers: Record<string, string>,
+): Promise<{ extendedCount: number }> {
+  const body = { ...selector, ...counts };
+  return area === "admin"
+    ? call("POST /api/admin/keys/selected/extend", { body: { ...body, hours, resellerId }, headers })
+    : call("POST /api/reseller/keys/selected/extend", { body: { ...body, durationId }, headers });
+}
 
 /** Keys of a reseller cannot be noted by admins. */
 export const noteSelected = (area: Role, selector: KeySelector, counts: Counted & { note: Note }) =>

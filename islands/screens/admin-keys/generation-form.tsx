@@ -11,6 +11,7 @@ import { catalogueQuery } from "../../api/calls/catalogue.ts";
 import { adminKeyList, generateKeys } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { refresh, useWork } from "../../api/query.ts";
+import { useSubmission } from "../../api/submission.ts";
 import { countText, dateText } from "../../format.ts";
 import { LengthField } from "../../forms/length-field.tsx";
 import { useForm } from "../../forms/use-form.ts";
@@ -18,7 +19,6 @@ import { useHydrated } from "../../runtime/hydration.ts";
 import { SubmitButton } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { forgetBatch, fromFirstUse, OrderFields, orderDefaults } from "../keys/order/order-fields.tsx";
-import { useSubmission } from "../keys/order/submission.ts";
 import type { GenerateProps } from "./key-management.tsx";
 
 type Draft = GenerateProps["generation"]["draft"];

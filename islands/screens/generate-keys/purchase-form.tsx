@@ -4,22 +4,21 @@ import { resellerDeviceLimits } from "../../../src/catalogue/limits.ts";
 import type { Catalogue } from "../../../src/catalogue/schema.ts";
 import { creditsOf, tenthsOf } from "../../../src/core/credits.ts";
 import { nonBlank } from "../../../src/core/field.ts";
-import type { FieldProblem } from "../../../src/core/refusal.ts";
 import { keysPerBatchMax } from "../../../src/keys/limits.ts";
+import { durationProblems } from "../../../src/keys/time/length-form.ts";
 import { type BoughtKeys, Count, KeyPurchase } from "../../../src/orders/schema.ts";
 import { ApiFailure, hasCode } from "../../api/api.ts";
-import { catalogueQuery, priceIn } from "../../api/calls/catalogue.ts";
+import { catalogueQuery, offerChoice, offersIn } from "../../api/calls/catalogue.ts";
 import { buyKeys, ownKeyList } from "../../api/calls/keys.ts";
 import { profileQuery, sessionQuery } from "../../api/calls/session.ts";
 import { queryClient, refresh, useWork } from "../../api/query.ts";
-import { creditsWithUnit } from "../../format.ts";
+import { useSubmission } from "../../api/submission.ts";
 import { useForm } from "../../forms/use-form.ts";
 import type { Values } from "../../forms/values.ts";
 import { loseSession } from "../../state/signals.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NativeSelectField } from "../../ui/field/field.tsx";
 import { forgetBatch, fromFirstUse, OrderFields, orderDefaults } from "../keys/order/order-fields.tsx";
-import { useSubmission } from "../keys/order/submission.ts";
 import { CostBox } from "./cost-box.tsx";
 
 /** The duration that a new form has selected, if it is sold. */
@@ -40,7 +39,7 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
   const purchase = usePurchase(resellerId);
   const form = useForm({
     schema: KeyPurchase,
-    rule: problemsInPurchase,
+    rule: durationProblems,
     initial: orderIn(search),
     send: async (order) => {
       const bought = await purchase.mutateAsync(inDays(order, durations));
@@ -51,7 +50,7 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
   });
   const { game, deviceLimit = orderDefaults.deviceLimit, durationId, starts, count } = form.values;
   const catalogue = useQuery(catalogueQuery).data;
-  const durations = offered(catalogue, { game, deviceLimit });
+  const durations = offersIn(catalogue, { game, deviceLimit });
   const price = durations.find(({ id }) => id === durationId)?.price ?? null;
   const known = catalogue !== undefined;
   const preset = useEffectEvent(() => {
@@ -85,11 +84,7 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
                 {...form.field("durationId")}
                 label="Duration & Cost"
                 placeholder="Select a duration"
-                choices={durations.map(({ id, label, price }) => ({
-                  value: String(id),
-                  label,
-                  detail: price === null ? undefined : creditsWithUnit(price),
-                }))}
+                choices={durations.map(offerChoice)}
                 hint={`Counts ${starts === "first_use" ? fromFirstUse : "from when the key is generated"}`}
               />
             }
@@ -158,26 +153,10 @@ function tooManyKeys(count = 0): string | undefined {
   return count > keysPerBatchMax ? Count.says?.tooLarge : undefined;
 }
 
-function problemsInPurchase({ durationId }: Partial<KeyPurchase>): FieldProblem[] {
-  return durationId === undefined ? [{ path: "durationId", message: "Day selection is required" }] : [];
-}
-
 const hoursPerDay = 24;
 
 /** The order with its duration in days, if those are whole. */
 function inDays({ durationId, ...order }: KeyPurchase, durations: Catalogue["durations"]): KeyPurchase {
   const { hours = 1 } = durations.find(({ id }) => id === durationId) ?? {};
   return hours % hoursPerDay === 0 ? { ...order, days: hours / hoursPerDay } : { ...order, durationId };
-}
-
-/** The durations that are sold, with the price of a key where it is known. */
-function offered(catalogue: Catalogue | undefined, { game, deviceLimit }: { game?: string; deviceLimit: number }) {
-  if (!catalogue) return [];
-  const gameId = catalogue.games.find(({ name }) => name === game)?.id;
-  const sold = catalogue.prices.filter(
-    (price) => price.deviceLimit === deviceLimit && (gameId === undefined || price.gameId === gameId),
-  );
-  return catalogue.durations
-    .filter(({ id }) => sold.some(({ durationId }) => durationId === id))
-    .map((duration) => ({ ...duration, price: priceIn(catalogue, { gameId, durationId: duration.id, deviceLimit }) }));
 }

@@ -66,13 +66,15 @@ export function ledgerColumns(area: Role, onTakeBack?: (grant: LedgerEntry) => v
 
 const takeBackAction = { label: "Take Back", icon: <Undo2 size={16} /> };
 
-function What({ reason, orderId, area }: LedgerEntry & { area: Role }) {
+function What({ reason, orderId, keyId, area }: LedgerEntry & { area: Role }) {
   return (
     <span className="flex flex-wrap gap-x-2 md:block">
       <span className="block font-medium">{reasonNames[reason]}</span>
-      {orderId !== null && (
+      {(orderId ?? keyId) !== null && (
         <span className="block text-xs/5 font-normal text-muted md:leading-4">
-          <TextLink href={`/${area}/orders/${orderId}`}>Order {orderId}</TextLink>
+          {keyId !== null && <TextLink href={`/${area}/keys/${keyId}`}>View key</TextLink>}
+          {keyId !== null && orderId !== null && <span> · </span>}
+          {orderId !== null && <TextLink href={`/${area}/orders/${orderId}`}>Order {orderId}</TextLink>}
         </span>
       )}
     </span>
@@ -91,5 +93,5 @@ export const reasonNames: Record<LedgerReason, string> = {
   grant_taken_back: "Credits taken back",
   key_extension: "Key extended",
   device_limit_change: "Device limit raised",
-  key_refund: "Key revoked, credits given back",
+  key_refund: "Key refunded",
 };

@@ -38,7 +38,7 @@ const viewAction = { label: "View", icon: <Eye size={16} /> };
 interface OrderKeysProps {
   area: Role;
   keys: readonly Key[];
-  revokeUnused: (count: number) => Promise<unknown>;
+  revokeUnused: (count: number) => Promise<{ refund: number }>;
   onChanged: () => void;
 }
 

@@ -4,11 +4,12 @@ import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { OfflineNote } from "../keys/list/offline-note.tsx";
+import { givenBackText } from "../keys/list/refund.tsx";
 
 interface UnusedRevocationProps extends Openable {
   game: string | undefined;
   count: number;
-  revoke: (count: number) => Promise<unknown>;
+  revoke: (count: number) => Promise<{ refund: number }>;
   onChanged: () => void;
 }
 
@@ -20,7 +21,7 @@ export default function UnusedRevocation({ game, count, revoke, onChanged, ...di
   const keys = pluralText(shown, "key");
   const { mutateAsync } = useWork({
     mutationFn: revoke,
-    done: `Revoked ${keys} successfully`,
+    done: ({ refund }) => [`Revoked ${keys} successfully`, givenBackText(refund)].filter(Boolean).join(". "),
     failed: "Failed to revoke keys",
     // After a refusal too: a device may have connected meanwhile.
     onSettled: onChanged,

@@ -14,6 +14,8 @@ interface ConfirmProps extends Openable {
   text: ReactNode;
   confirmLabel: string;
   busyLabel: string;
+  /** `primary` for what can be taken back. */
+  variant?: "danger" | "primary";
   /** A word that has to be typed before the button works, such as RESET. */
   typedWord?: string;
   /** The dialog closes when this succeeds, and stays open when it fails; the caller reports why. */
@@ -25,7 +27,7 @@ interface ConfirmProps extends Openable {
 }
 
 /**
- * Asks before an action that cannot be undone. A press outside does not close it; Esc and the cancel button do, unless
+ * Asks before an action that affects others or cannot be undone. A press outside does not close it; Esc and the cancel button do, unless
  * it is at work.
  */
 export function Confirm(props: ConfirmProps) {
@@ -65,7 +67,7 @@ interface ConfirmFormProps extends ConfirmProps {
 }
 
 function ConfirmForm(props: ConfirmFormProps) {
-  const { title, text, confirmLabel, busyLabel, typedWord, children, busy, confirm, drag } = props;
+  const { title, text, confirmLabel, busyLabel, variant = "danger", typedWord, children, busy, confirm, drag } = props;
   const [typed, setTyped] = useState("");
   const wordIsMissing = typedWord !== undefined && typed.trim() !== typedWord;
 
@@ -112,7 +114,7 @@ function ConfirmForm(props: ConfirmFormProps) {
         <Radix.Cancel asChild>
           <Button disabled={busy}>Cancel</Button>
         </Radix.Cancel>
-        <Button type="submit" variant="danger" busy={busy} busyText={busyLabel} disabled={wordIsMissing}>
+        <Button type="submit" variant={variant} busy={busy} busyText={busyLabel} disabled={wordIsMissing}>
           {confirmLabel}
         </Button>
       </DialogFooter>

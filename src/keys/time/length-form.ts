@@ -8,6 +8,7 @@ import { adminDaysMax, hoursAtOnceMax } from "../limits.ts";
 const maxOf = { days: adminDaysMax, hours: hoursAtOnceMax };
 
 const mustBeWhole = "Must be a whole number";
+const durationRequired = "Day selection is required";
 
 /** How long, as admins type it; calls take hours. `lengthProblems` knows the range. */
 export const lengthFields = {
@@ -33,4 +34,16 @@ export function hoursIn(typed: Length): number | null {
   const { length = 0, unit } = typed;
   if (lengthProblems(typed).length > 0) return null;
   return unit === "hours" ? length : length * hoursPerDay;
+}
+
+/** How much time an extension gives: resellers choose a duration on sale, admins type a length. */
+export const ExtensionForm = Type.Object({
+  durationId: Type.Optional(Type.Integer({ says: { wrong: durationRequired } })),
+  ...lengthFields,
+});
+export type ExtensionForm = Static<typeof ExtensionForm>;
+
+/** For resellers; `lengthProblems` is for admins. */
+export function durationProblems({ durationId }: { durationId?: number }): FieldProblem[] {
+  return durationId === undefined ? [{ path: "durationId", message: durationRequired }] : [];
 }

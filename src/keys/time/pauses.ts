@@ -3,6 +3,7 @@ import { type Clock, msPerDay } from "../../core/clock.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Database, Sql, Unit } from "../../db/contract.ts";
 import { keyTarget } from "../key-target.ts";
+import { pauseDaysMax } from "../limits.ts";
 import { adminKeyView, type KeyRow, resellerKeyView, statusOf } from "../model.ts";
 import { found } from "../open-key.ts";
 import type { KeyStatus } from "../schema.ts";
@@ -10,9 +11,6 @@ import { keyOf, makersOf, type Owner } from "../store.ts";
 import * as store from "./pause-store.ts";
 
 export type Pauses = ReturnType<typeof createPauses>;
-
-/** How long a reseller may pause a key in total. */
-const pauseDaysMax = 30;
 
 /** Used-up pauses that one transaction ends. */
 const keysAtOnce = 25;

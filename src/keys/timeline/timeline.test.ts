@@ -137,7 +137,7 @@ describe("the answer gives the reason and advice for the caller:", () => {
       { expiresAt: 5 },
       "owner",
       "Refused on every device: it has expired.",
-      "Generate another key for this customer.",
+      "Extend it, and the same key works again.",
     ],
     [
       "revoked",

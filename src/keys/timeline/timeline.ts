@@ -91,7 +91,8 @@ export function answerOf(key: KeyRow & { maintenance: string | null }, asker: As
     };
   }
   if (status === "EXPIRED") {
-    return { code: status, message: "Refused on every device: it has expired.", advice: replacement[asker] };
+    const message = "Refused on every device: it has expired.";
+    return { code: status, message, advice: "Extend it, and the same key works again." };
   }
   const { deviceCount: used, deviceLimit: limit } = key;
   if (used >= limit) {

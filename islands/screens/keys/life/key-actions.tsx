@@ -1,6 +1,7 @@
-import { Ban, Pencil } from "lucide-react";
+import { Ban, CalendarPlus, Pause as PauseIcon, Pencil, Play, Smartphone } from "lucide-react";
 import { useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
+import { resumeKey } from "../../../api/calls/key-time.ts";
 import {
   adminKeyList,
   type KeyDetail,
@@ -12,65 +13,110 @@ import {
 } from "../../../api/calls/keys.ts";
 import { statsQuery } from "../../../api/calls/overview.ts";
 import { profileQuery } from "../../../api/calls/session.ts";
-import { refresh } from "../../../api/query.ts";
+import { refresh, useWork } from "../../../api/query.ts";
 import { usePreload } from "../../../runtime/preload.ts";
 import { Button } from "../../../ui/button.tsx";
 import { lazyDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import { KeptFocus } from "../../../ui/focus.ts";
+import type { MenuItem } from "../../../ui/menu.tsx";
+import { loadMenu, MenuButton } from "../../../ui/menu-button.tsx";
 import { useCanShare } from "../../../ui/share-button.tsx";
 import { isRevocable } from "../list/columns.tsx";
 import { Share } from "../order/export-keys.tsx";
+import { usePausedBy } from "./paused-by.ts";
 
 const Revocation = lazyDialog(() => import("../list/revocation.tsx"));
 const NoteDialog = lazyDialog(() => import("../../../forms/note-dialog.tsx"));
+const Extension = lazyDialog(() => import("./extension.tsx"));
+const DeviceLimit = lazyDialog(() => import("./device-limit.tsx"));
+const Pause = lazyDialog(() => import("./pause.tsx"));
+
+const loadParts = () => Promise.all([Revocation.load(), Extension.load(), loadMenu()]);
+
+/** On a phone the buttons fit one line without their icons. */
+const buttonLook = { size: "small", className: "max-md:[&_svg]:hidden", "aria-haspopup": "dialog" } as const;
 
 /** What can be done with a key on its page. The devices have their own buttons. */
 export function KeyActions({ area, of: key }: { area: Role; of: KeyDetail }) {
-  const [open, setOpen] = useState<"note" | "revoke" | null>(null);
-  const onOpenChange = (isOpen: boolean) => isOpen || setOpen(null);
+  const [open, setOpen] = useState<"note" | "extend" | "limit" | "pause" | "revoke" | null>(null);
   const resellerId = resellerIdOf(key);
   const list = listOf(area, resellerId);
-  usePreload(Revocation.load);
+  const figures = area === "admin" ? statsQuery : profileQuery;
+  const onChanged = () => void refresh(list, ...queriesOfKey(area, key.id), figures);
+  const shows = (name: typeof open) => ({
+    open: open === name,
+    onOpenChange: (isOpen: boolean) => setOpen(isOpen ? name : null),
+  });
+  const change = { area, of: key, onChanged };
+  usePreload(loadParts);
   const shares = useCanShare();
+  const pauseItems = usePauseItems(area, key, onChanged, () => setOpen("pause"));
+  const isRevoked = key.status === "REVOKED";
   return (
     <div className="flex flex-wrap gap-2">
       {shares && <Share keys={[key]} />}
+      {!isRevoked && (
+        <Button {...buttonLook} icon={<CalendarPlus size={16} />} onClick={() => setOpen("extend")}>
+          Extend
+        </Button>
+      )}
       {/* Only the reseller may change the note on a reseller's key. */}
       {resellerId === null && (
-        <Button size="small" icon={<Pencil size={16} />} aria-haspopup="dialog" onClick={() => setOpen("note")}>
+        <Button {...buttonLook} icon={<Pencil size={16} />} onClick={() => setOpen("note")}>
           Note
         </Button>
       )}
       {isRevocable(area, key) && (
-        <Button
-          size="small"
-          variant="danger-quiet"
-          icon={<Ban size={16} />}
-          aria-haspopup="dialog"
-          onClick={() => setOpen("revoke")}
-        >
+        <Button {...buttonLook} variant="danger-quiet" icon={<Ban size={16} />} onClick={() => setOpen("revoke")}>
           Revoke
         </Button>
       )}
+      {!isRevoked && (
+        <MenuButton
+          about="This key"
+          items={[
+            { label: "Change device limit", icon: <Smartphone size={16} />, onSelect: () => setOpen("limit") },
+            ...pauseItems,
+          ]}
+        />
+      )}
       <KeptFocus />
       <NoteDialog
-        open={open === "note"}
-        onOpenChange={onOpenChange}
+        {...shows("note")}
         about="this key"
         note={key.note}
         save={(form) => noteKey(area, key.id, form)}
         onSaved={() => void refresh(...queriesOfKey(area, key.id), list)}
       />
+      <Extension {...shows("extend")} {...change} />
+      <DeviceLimit {...shows("limit")} {...change} />
+      <Pause {...shows("pause")} {...change} />
       <Revocation
-        open={open === "revoke"}
-        onOpenChange={onOpenChange}
+        {...shows("revoke")}
         scope={{ area, resellerId: resellerId ?? undefined }}
         revoked={key}
         list={list}
-        changed={[area === "admin" ? statsQuery : profileQuery]}
+        changed={[figures]}
       />
     </div>
   );
+}
+
+/** A pause of an admin is only for admins to end, and they can make a reseller's pause theirs. */
+function usePauseItems(area: Role, key: KeyDetail, onChanged: () => void, pause: () => void): MenuItem[] {
+  const pausedBy = usePausedBy(area, key);
+  const resumption = useWork({
+    mutationFn: () => resumeKey(area, key.id),
+    done: "The key is active",
+    failed: "Failed to resume key",
+    onSettled: onChanged,
+  });
+  const pauseItem = (label: string) => ({ label, icon: <PauseIcon size={16} />, onSelect: pause });
+  if (key.status === "ACTIVE") return [pauseItem("Pause")];
+  if (key.status !== "PAUSED") return [];
+  const resume = { label: "Resume", icon: <Play size={16} />, onSelect: () => resumption.mutate() };
+  if (area === "admin") return pausedBy === "reseller" ? [resume, pauseItem("Pause as admin")] : [resume];
+  return pausedBy === "admin" ? [] : [resume];
 }
 
 function listOf(area: Role, resellerId: number | null) {

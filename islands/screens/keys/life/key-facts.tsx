@@ -10,6 +10,7 @@ import { Time } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
 import { KeyExpiry, timeLeftText } from "../list/key-expiry.tsx";
 import { StatusBadge } from "../list/status-badge.tsx";
+import { usePausedBy } from "./paused-by.ts";
 
 interface KeyFactsProps {
   area: Role;
@@ -53,7 +54,10 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
       )}
       {key.pausedAt !== null && (
         <Fact name="Paused">
-          <Time value={key.pausedAt} format="instant" />
+          <span>
+            <Time value={key.pausedAt} format="instant" />
+            {detail && <PausedBy area={area} of={detail} />}
+          </span>
         </Fact>
       )}
       {!brief && area === "reseller" && <DevicesFact of={key} />}
@@ -85,6 +89,13 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
       )}
     </dl>
   );
+}
+
+/** Resellers cannot resume what an admin paused. */
+function PausedBy({ area, of: key }: { area: Role; of: KeyDetail }) {
+  const pausedBy = usePausedBy(area, key);
+  if (pausedBy === null || pausedBy === area) return null;
+  return <span>{pausedBy === "admin" ? " by an admin" : " by its reseller"}</span>;
 }
 
 function DevicesFact({ of: key }: { of: Key | KeyDetail }) {

@@ -91,7 +91,7 @@ export function Timeline({ area, id, now }: TimelineProps) {
         <Button
           size="small"
           variant="ghost"
-          className="mt-2"
+          className="mt-4"
           busy={whole && all.isFetching}
           onClick={() => setWhole(true)}
         >
@@ -229,7 +229,7 @@ function whatToDo({ kind, code }: TimelineEvent, { status, hasRoom, isResellers 
   if (kind !== "refused") return null;
   if (status === "PAUSED") return { text: "The key is let in again once it is resumed." };
   if (status !== "ACTIVE") {
-    const text = `The key stays ${status.toLowerCase()}.`;
+    const text = status === "EXPIRED" ? "The key works again once it is extended." : "The key stays revoked.";
     if (isResellers) return { text: `${text} Its reseller can generate another.` };
     const href = area === "reseller" ? "/reseller/generate" : "/admin/create-keys";
     return { text, link: { href, label: "Generate another." } };

@@ -1,6 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { closeAfter } from "../../../api/api.ts";
 import type { KeyScope } from "../../../api/calls/key-selection.ts";
-import { queriesOfKey, revokeKey } from "../../../api/calls/keys.ts";
+import { keyQuery, queriesOfKey, revokeKey } from "../../../api/calls/keys.ts";
 import type { List } from "../../../api/list.ts";
 import { putRow } from "../../../api/paged-rows.ts";
 import { refresh, useWork } from "../../../api/query.ts";
@@ -9,6 +10,7 @@ import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 import type { Key } from "./columns.tsx";
 import { OfflineNote } from "./offline-note.tsx";
+import { givenBackText, Refund } from "./refund.tsx";
 
 const licenseKeyWords = {
   title: "Revoke License Key",
@@ -35,12 +37,16 @@ export interface RevocationProps extends Openable {
 /** Asks before a key is revoked, and shows its row as the server returned it. */
 export default function Revocation({ scope, revoked, list, changed, ...dialog }: RevocationProps) {
   const { area, resellerId } = scope;
-  const words = area === "admin" && resellerId === undefined ? adminKeyWords : licenseKeyWords;
+  const isAdmins = area === "admin" && resellerId === undefined;
+  const words = isAdmins ? adminKeyWords : licenseKeyWords;
+  // Nothing was paid for keys of admins.
+  const { data: detail } = useQuery({ ...keyQuery(area, revoked.id), enabled: dialog.open && !isAdmins });
   const { mutateAsync } = useWork({
     mutationFn: () => revokeKey(area, revoked.id),
-    onSuccess: ({ key }) => {
+    onSuccess: ({ key, refund }) => {
       putRow(list, key);
-      showToast(words.doneToast);
+      const { description } = words.doneToast;
+      showToast({ ...words.doneToast, description: [description, givenBackText(refund)].filter(Boolean).join(". ") });
     },
     failed: "Failed to revoke key",
     // Also after a refusal: the key may have expired or been revoked meanwhile.
@@ -54,6 +60,7 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
         <>
           <span className="block">{words.question}</span>
           <OfflineNote game={revoked.game} />
+          <Refund of={detail} />
           <span
             translate="no"
             className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text"

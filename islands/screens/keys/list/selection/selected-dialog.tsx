@@ -3,8 +3,6 @@ import { useState } from "react";
 import { closeAfter } from "../../../../api/api.ts";
 import {
   countSelected,
-  type KeyScope,
-  type KeySelector,
   noteSelected,
   revokeSelected,
   type SelectionCounts,
@@ -13,27 +11,22 @@ import { useWork } from "../../../../api/query.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import NoteDialog from "../../../../forms/note-dialog.tsx";
 import { Confirm } from "../../../../ui/dialog/confirm.tsx";
-import type { Openable } from "../../../../ui/dialog/lazy-dialog.tsx";
 import { OfflineNote } from "../offline-note.tsx";
-import { revocableIn, revokedAndNot } from "./selection.ts";
+import { givenBackText, Refund } from "../refund.tsx";
+import ExtendSelected from "./extend-selected.tsx";
+import { revocableIn, revokedAndNot, type SelectedProps } from "./selection.ts";
 
-export interface SelectedDialogProps extends Openable {
-  action: "revoke" | "note";
-  scope: KeyScope;
-  selector: KeySelector;
-  counts: SelectionCounts;
-  onDone: () => void;
-  onChanged: () => void;
+export interface SelectedDialogProps extends SelectedProps {
+  action: "revoke" | "extend" | "note";
 }
 
 export default function SelectedDialog({ action, ...props }: SelectedDialogProps) {
+  if (action === "extend") return <ExtendSelected {...props} />;
   return action === "revoke" ? <RevokeSelected {...props} /> : <NoteSelected {...props} />;
 }
 
-type DialogProps = Omit<SelectedDialogProps, "action">;
-
 /** Says which keys are meant, and has their number typed: the server revokes these keys and no others. */
-function RevokeSelected({ scope, selector, counts, onDone, onChanged, ...dialog }: DialogProps) {
+function RevokeSelected({ scope, selector, counts, onDone, onChanged, ...dialog }: SelectedProps) {
   const count = revocableIn(counts, scope.area);
   const keys = pluralText(count, "key");
   const kinds = revokedAndNot(counts, scope.area);
@@ -41,13 +34,18 @@ function RevokeSelected({ scope, selector, counts, onDone, onChanged, ...dialog 
   const [broken, setBroken] = useState<number | null>(null);
   const { mutateAsync, isPending } = useWork({
     mutationFn: () => revokeSelected(scope, selector, { mark: counts.mark, count }),
-    done: ({ revokedCount, passedOver: { revoked, expired } }) => {
+    done: ({ revokedCount, passedOver: { revoked, expired }, refund }) => {
       const passed = [
         expired > 0 && `${countText(expired)} expired`,
         revoked > 0 && `${countText(revoked)} already revoked`,
       ];
       const others = passed.filter((part) => part).join(", ");
-      return `Revoked ${pluralText(revokedCount, "key")} successfully${others && `. Skipped: ${others}`}`;
+      const sentences = [
+        `Revoked ${pluralText(revokedCount, "key")} successfully`,
+        givenBackText(refund),
+        others && `Skipped: ${others}`,
+      ];
+      return sentences.filter(Boolean).join(". ");
     },
     failed: "Failed to revoke keys",
     onSuccess: onDone,
@@ -68,6 +66,7 @@ function RevokeSelected({ scope, selector, counts, onDone, onChanged, ...dialog 
           <strong className="font-medium text-text">{keys}</strong> will be revoked: {kinds.revoked}. They stop working
           at once. This cannot be undone.
           <OfflineNote game={selector.game} />
+          <Refund of={counts} />
           {kinds.not && <span className="mt-2 block">Also selected, but left unchanged: {kinds.not}.</span>}
           {broken !== null && broken > 0 && (
             <span role="alert" className="mt-3 block text-text">
@@ -88,7 +87,7 @@ function RevokeSelected({ scope, selector, counts, onDone, onChanged, ...dialog 
 }
 
 /** Replaces the notes of all selected keys by one. */
-function NoteSelected({ scope, selector, counts, onDone, onChanged: _, ...dialog }: DialogProps) {
+function NoteSelected({ scope, selector, counts, onDone, onChanged: _, ...dialog }: SelectedProps) {
   const { mark, selected, toNote: noted } = counts;
   const [saving, setSaving] = useState<{ note?: string | null } | null>(null);
   const left = useProgress(saving !== null, selected, () =>

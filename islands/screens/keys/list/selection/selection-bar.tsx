@@ -1,14 +1,20 @@
 import { useAtomValue, useSetAtom, useStore } from "jotai";
-import { Ban, Copy, FileSpreadsheet, ListChecks, Pencil, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { ListChecks, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import type { Role } from "../../../../../src/accounts/schema.ts";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { KeyListQuery } from "../../../../../src/keys/schema.ts";
-import { countSelected, type KeyScope, type KeySelector } from "../../../../api/calls/key-selection.ts";
+import {
+  countSelected,
+  type KeyScope,
+  type KeySelector,
+  type SelectionCounts,
+} from "../../../../api/calls/key-selection.ts";
 import { useWork } from "../../../../api/query.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import { Button, IconButton } from "../../../../ui/button.tsx";
 import { lazyDialog, useDialog } from "../../../../ui/dialog/lazy-dialog.tsx";
-import { showToast } from "../../../../ui/toast/store.ts";
+import { showToast, type ToastMessage } from "../../../../ui/toast/store.ts";
 import type { Key } from "../columns.tsx";
 import { useExportSelected } from "./export-selected.ts";
 import { usePresses } from "./presses.ts";
@@ -50,6 +56,7 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
   };
 
   const toRevoke = useCountedDialog("revoke", scope, selector, show);
+  const toExtend = useCountedDialog("extend", scope, selector, show);
   const toNote = useCountedDialog("note", scope, selector, show);
 
   return (
@@ -62,30 +69,13 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
           <Chosen canHaveMore={hasMore || count < rows.length} matching={matching} scope={scope} />
           {count > 0 && (
             <div className="flex gap-1.5 max-md:w-full max-md:pb-2">
-              <BarButton label="Copy" icon={<Copy size={16} />} busy={copy.isPending} onPress={() => copy.mutate()} />
-              <BarButton
-                label="CSV"
-                icon={<FileSpreadsheet size={16} />}
-                busy={csv.isPending}
-                onPress={() => csv.mutate()}
-              />
+              <BarButton label="Copy" busy={copy.isPending} onPress={() => copy.mutate()} />
+              <BarButton label="CSV" busy={csv.isPending} onPress={() => csv.mutate()} />
               {scope.resellerId === undefined && (
-                <BarButton
-                  label="Note"
-                  icon={<Pencil size={16} />}
-                  opens
-                  busy={toNote.isPending}
-                  onPress={() => toNote.mutate()}
-                />
+                <BarButton label="Note" opens busy={toNote.isPending} onPress={() => toNote.mutate()} />
               )}
-              <BarButton
-                label="Revoke"
-                icon={<Ban size={16} />}
-                danger
-                opens
-                busy={toRevoke.isPending}
-                onPress={() => toRevoke.mutate()}
-              />
+              <BarButton label="Extend" opens busy={toExtend.isPending} onPress={() => toExtend.mutate()} />
+              <BarButton label="Revoke" danger opens busy={toRevoke.isPending} onPress={() => toRevoke.mutate()} />
             </div>
           )}
         </section>
@@ -153,21 +143,13 @@ function countSentence(count: number, all: boolean): string {
 const barLook =
   "sticky bottom-4 z-15 mx-auto mt-3 flex w-fit max-w-full animate-slide items-center gap-x-3 rounded-xl border border-line bg-overlay px-1.5 lifted max-md:bottom-[calc(var(--bottom-bar)+0.5rem)] max-md:w-full max-md:flex-wrap md:min-w-120";
 
-function BarButton(props: {
-  label: string;
-  icon: ReactNode;
-  danger?: boolean;
-  opens?: boolean;
-  busy?: boolean;
-  onPress: () => void;
-}) {
-  const { label, icon, danger = false, opens = false, busy, onPress } = props;
+function BarButton(props: { label: string; danger?: boolean; opens?: boolean; busy?: boolean; onPress: () => void }) {
+  const { label, danger = false, opens = false, busy, onPress } = props;
   return (
     <Button
       size="small"
       variant={danger ? "danger-quiet" : "secondary"}
-      className="max-md:grow max-md:px-1.5 max-[22.5rem]:[&_svg]:hidden"
-      icon={icon}
+      className="max-md:grow max-md:px-1.5"
       busy={busy}
       aria-haspopup={opens ? "dialog" : undefined}
       onClick={onPress}
@@ -188,14 +170,26 @@ function useCountedDialog(
     mutationFn: async () => {
       const those = selector();
       const counts = await countSelected(scope, those);
-      if (action === "note" || revocableIn(counts, scope.area) > 0) {
-        return show({ action, selector: { ...those, mark: counts.mark }, counts });
-      }
-      const description = `None of these can be revoked: ${revokedAndNot(counts, scope.area).not}.`;
-      showToast({ title: "Nothing to revoke", description });
+      const none = noneText(action, counts, scope.area);
+      if (none) return showToast(none);
+      show({ action, selector: { ...those, mark: counts.mark }, counts });
     },
     failed: countFailure,
   });
+}
+
+/** Said instead of the dialog, if it could do nothing. */
+function noneText(action: Opened["action"], counts: SelectionCounts, area: Role): ToastMessage | null {
+  if (action === "revoke" && revocableIn(counts, area) === 0) {
+    return {
+      title: "Nothing to revoke",
+      description: `None of these can be revoked: ${revokedAndNot(counts, area).not}.`,
+    };
+  }
+  if (action === "extend" && counts.selected === counts.revoked) {
+    return { title: "Nothing to extend", description: "All of these are revoked." };
+  }
+  return null;
 }
 
 const countFailure = "The keys could not be counted.";

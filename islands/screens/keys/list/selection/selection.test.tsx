@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, mock, test } from "bun:test";
-import { act, render, screen, waitFor } from "@testing-library/react";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createStore } from "jotai";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
@@ -8,6 +8,7 @@ import { noRefund, startedKey } from "../../../../../tests/key-times.ts";
 import type { KeyScope, SelectionCounts } from "../../../../api/calls/key-selection.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../../../../api/fetch-stub.ts";
 import { queryClient } from "../../../../api/query.ts";
+import { keepSeededCatalogue } from "../../../../api/seeded-catalogue.ts";
 import { PanelState } from "../../../../shell/root/panel-state.tsx";
 import { currentToast } from "../../../../ui/toast/store.ts";
 import type { Key } from "../columns.tsx";
@@ -136,6 +137,70 @@ test("an interrupted revocation says how many were revoked, and the next press c
   const sent = server.received.filter(({ call }) => call.endsWith("/revoke")).map(({ body }) => body);
   expect(sent).toEqual([1, 2].map(() => ({ ids: [1, 2, 3], mark: "a mark", count: 2 })));
   expect(store.get(countAtom)).toBe(0);
+});
+
+test("selected keys are extended by a duration whose preview says how many they are and what that costs", async () => {
+  keepSeededCatalogue();
+  server.responses["GET /api/reseller/profile"] = () => ({ username: "night.owl", credits: 10, registrationDate: "" });
+  server.responses["POST /api/reseller/keys/selected"] = ({ body }) =>
+    body.durationId === undefined ? counts : { ...counts, toExtend: 2, cost: body.durationId };
+  server.responses["POST /api/reseller/keys/selected/extend"] = () =>
+    Response.json({ message: "1 key in this selection can be extended.", code: "COUNT_CHANGED" }, { status: 409 });
+  press(1);
+  press(3, true);
+  const { user } = show();
+  await user.click(screen.getByRole("button", { name: "Extend" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Extend Selected Keys" }));
+  await user.selectOptions(await dialog.findByLabelText("Duration"), "60 days (6 credits)");
+  await dialog.findByText("5 credits");
+  expect(dialog.getByRole("status").textContent).toBe(
+    "Cost5 creditsCredits left5To extend2 keysLeft out1 revoked or not sold",
+  );
+  await user.click(dialog.getByRole("button", { name: "Extend" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("1 key in this selection can be extended."));
+  server.responses["POST /api/reseller/keys/selected/extend"] = () => ({
+    ...{ message: "", extendedCount: 2, cost: 5, credits: 5 },
+  });
+  await user.click(dialog.getByRole("button", { name: "Extend" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Extended 2 keys successfully"));
+  const sent = server.received.filter(({ call }) => call.endsWith("/extend")).map(({ body }) => body);
+  expect(sent).toEqual([1, 2].map(() => ({ ids: [1, 2, 3], mark: "a mark", count: 2, durationId: 5 })));
+  expect(store.get(countAtom)).toBe(0);
+});
+
+test("more keys than can be extended at once are not sent", async () => {
+  server.responses["POST /api/admin/keys/selected"] = ({ body }) =>
+    body.hours === undefined ? counts : { ...counts, selected: 2_001, toExtend: 2_001, cost: 0 };
+  press(1);
+  const { user } = show({ area: "admin" });
+  await user.click(screen.getByRole("button", { name: "Extend" }));
+  await screen.findByText("At most 2,000 keys can be extended at once.");
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Extend" }));
+  expect(server.calls().filter((call) => call.endsWith("/extend"))).toEqual([]);
+});
+
+test("if all are revoked it says that there is nothing to extend, and opens no dialog", async () => {
+  server.responses["POST /api/reseller/keys/selected"] = () => ({ ...counts, selected: 2, revoked: 2 });
+  press(1);
+  const { user } = show();
+  await user.click(screen.getByRole("button", { name: "Extend" }));
+  await waitFor(() => expect(currentToast.value?.title).toBe("Nothing to extend"));
+  expect(screen.queryByRole("dialog") === null).toBeTrue();
+});
+
+test("a revocation says before and afterwards what it gives back", async () => {
+  server.responses["POST /api/reseller/keys/selected"] = () => ({ ...counts, refund: 4.5 });
+  server.responses["POST /api/reseller/keys/selected/revoke"] = () => ({
+    ...{ message: "", revokedCount: 2, passedOver: { revoked: 0, expired: 0 }, refund: 4.5 },
+  });
+  press(1);
+  const { user } = show();
+  await user.click(screen.getByRole("button", { name: "Revoke" }));
+  await screen.findByText("It gives 4.5 credits back.");
+  await user.type(screen.getByRole("textbox"), "2{Enter}");
+  await waitFor(() =>
+    expect(currentToast.value?.description).toBe("Revoked 2 keys successfully. 4.5 credits given back"),
+  );
 });
 
 test("if none can be revoked it says why, and opens no dialog", async () => {

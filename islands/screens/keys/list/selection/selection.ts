@@ -1,10 +1,20 @@
 import { atom } from "jotai";
 import type { Role } from "../../../../../src/accounts/schema.ts";
 import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
-import type { KeySelector, SelectionCounts } from "../../../../api/calls/key-selection.ts";
+import type { KeyScope, KeySelector, SelectionCounts } from "../../../../api/calls/key-selection.ts";
 import { countText } from "../../../../format.ts";
 import { choosingAtom } from "../../../../state/atoms.ts";
+import type { Openable } from "../../../../ui/dialog/lazy-dialog.tsx";
 import type { Key } from "../columns.tsx";
+
+/** What the dialogs about selected keys have in common. */
+export interface SelectedProps extends Openable {
+  scope: KeyScope;
+  selector: KeySelector;
+  counts: SelectionCounts;
+  onDone: () => void;
+  onChanged: () => void;
+}
 
 type ById = ReadonlyMap<number, Key>;
 

@@ -1,0 +1,107 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Role } from "../../../../src/accounts/schema.ts";
+import { keysTo } from "../../../../src/catalogue/cost.ts";
+import { pricedLimit } from "../../../../src/catalogue/limits.ts";
+import { msPerHour } from "../../../../src/core/clock.ts";
+import { durationProblems, ExtensionForm, hoursIn, lengthProblems } from "../../../../src/keys/time/length-form.ts";
+import { catalogueQuery, type Offer, offersIn } from "../../../api/calls/catalogue.ts";
+import { extendAnyKey, extendOwnKey } from "../../../api/calls/key-time.ts";
+import type { KeyDetail } from "../../../api/calls/keys.ts";
+import { useWork } from "../../../api/query.ts";
+import { useSubmission } from "../../../api/submission.ts";
+import { durationText } from "../../../format.ts";
+import { type DialogForm, FormDialog } from "../../../forms/form-dialog.tsx";
+import { useForm } from "../../../forms/use-form.ts";
+import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
+import { Effects } from "../../../ui/effects.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { ExtensionField, firstExtension, hoursOf } from "../list/extension-field.tsx";
+import { PaidEffects } from "../list/paid-effects.tsx";
+
+export interface KeyChangeProps extends Openable {
+  area: Role;
+  of: KeyDetail;
+  /** Also after a refusal: something else may have changed the key. */
+  onChanged: () => void;
+}
+
+/** More time for a key: resellers buy a duration, admins give any. */
+export default function Extension({ area, of: key, onChanged, ...dialog }: KeyChangeProps) {
+  const submission = useSubmission();
+  const catalogue = useQuery({ ...catalogueQuery, enabled: dialog.open && area === "reseller" }).data;
+  const work = useWork({
+    mutationFn: async ({ durationId, ...length }: ExtensionForm) => {
+      const headers = submission.headersFor({ durationId, ...length });
+      if (area === "reseller") await extendOwnKey(key.id, { durationId }, headers);
+      else await extendAnyKey(key.id, { hours: hoursIn(length) ?? 0 }, headers);
+    },
+    done: "Key extended successfully",
+    failed: "Failed to extend key",
+    onSuccess: () => submission.succeed(),
+    onSettled: onChanged,
+  });
+  const offers =
+    area === "admin" ? null : offersIn(catalogue, { game: key.game, deviceLimit: pricedLimit(key.deviceLimit) });
+  return (
+    <FormDialog {...dialog} title="Extend Key" work={work} submit="Extend" busyText="Extending...">
+      {(form) =>
+        area === "admin" || catalogue ? (
+          <ExtensionFields {...form} of={key} offers={offers} />
+        ) : (
+          <Skeleton className="h-40 w-full" />
+        )
+      }
+    </FormDialog>
+  );
+}
+
+interface ExtensionFieldsProps extends DialogForm<ExtensionForm> {
+  of: KeyDetail;
+  /** Null for admins. */
+  offers: Offer[] | null;
+}
+
+function ExtensionFields({ id, send, of: key, offers }: ExtensionFieldsProps) {
+  const form = useForm({
+    schema: ExtensionForm,
+    rule: offers === null ? lengthProblems : durationProblems,
+    initial: firstExtension(offers),
+    send,
+    fieldOf: { INVALID_DAY_TIER: "durationId", NOT_SOLD: "durationId", hours: "length" },
+  });
+  if (offers?.length === 0) {
+    return (
+      <form {...form.props} id={id}>
+        <p className="text-muted">Keys like this are not sold any more, so it cannot be extended.</p>
+      </form>
+    );
+  }
+  const hours = hoursOf(form.values, offers);
+  return (
+    <form {...form.props} id={id} className="grid gap-4">
+      <ExtensionField form={form} offers={offers} />
+      {offers === null ? (
+        <Effects lines={{ Cost: "Free", ...expiryLines(key, hours) }} />
+      ) : (
+        <PaidEffects
+          cost={offers.find((offer) => offer.id === form.values.durationId)?.price ?? null}
+          purpose={keysTo("extend", 1)}
+          lines={expiryLines(key, hours)}
+        />
+      )}
+    </form>
+  );
+}
+
+/** What an extension by these hours changes, in words. */
+function expiryLines({ expiryDate, durationHours, status, pausedAt }: KeyDetail, hours: number | null) {
+  if (hours === null) return { Expires: "–" };
+  if (expiryDate === null) return { Lasts: `${durationText((durationHours ?? 0) + hours)} from first use` };
+  const from = pausedAt === null ? Math.max(Date.now(), Date.parse(expiryDate)) : Date.parse(expiryDate);
+  return {
+    "Expires now": status === "EXPIRED" ? "Has expired" : <Time value={expiryDate} format="instant" />,
+    "Expires then": <Time value={new Date(from + hours * msPerHour).toISOString()} format="instant" />,
+    ...(pausedAt !== null && { "While paused": "The expiry moves on" }),
+  };
+}

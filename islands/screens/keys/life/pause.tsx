@@ -1,0 +1,35 @@
+import { pauseDaysMax } from "../../../../src/keys/limits.ts";
+import { pauseKey } from "../../../api/calls/key-time.ts";
+import { useWork } from "../../../api/query.ts";
+import { Confirm } from "../../../ui/dialog/confirm.tsx";
+import type { KeyChangeProps } from "./extension.tsx";
+
+/** Asks before a key is paused: its players are refused at once. */
+export default function Pause({ area, of: key, onChanged, ...dialog }: KeyChangeProps) {
+  const { mutateAsync } = useWork({
+    mutationFn: () => pauseKey(area, key.id),
+    done: "The key is paused",
+    failed: "Failed to pause key",
+    onSettled: onChanged,
+  });
+  return (
+    <Confirm
+      {...dialog}
+      title="Pause Key"
+      text={
+        <>
+          Every device is refused until the key is resumed. It then gets back exactly the time that it was paused.
+          <span className="mt-2 block">
+            {area === "reseller"
+              ? `A key can be paused for ${pauseDaysMax} days in total; after that it resumes by itself.`
+              : "Only admins can resume it."}
+          </span>
+        </>
+      }
+      confirmLabel="Pause Key"
+      busyLabel="Pausing..."
+      variant="primary"
+      onConfirm={mutateAsync}
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from "@tanstack/react-query";
+import { keysTo } from "../../../../../src/catalogue/cost.ts";
+import { extendedKeysMax } from "../../../../../src/keys/limits.ts";
+import { durationProblems, ExtensionForm, hoursIn, lengthProblems } from "../../../../../src/keys/time/length-form.ts";
+import { catalogueQuery, offersIn } from "../../../../api/calls/catalogue.ts";
+import { countSelected, extendSelected } from "../../../../api/calls/key-selection.ts";
+import { refresh, useWork } from "../../../../api/query.ts";
+import { useSubmission } from "../../../../api/submission.ts";
+import { countText, pluralText } from "../../../../format.ts";
+import { type DialogForm, FormDialog } from "../../../../forms/form-dialog.tsx";
+import { useForm } from "../../../../forms/use-form.ts";
+import { Effects } from "../../../../ui/effects.tsx";
+import { Skeleton } from "../../../../ui/skeleton.tsx";
+import { ExtensionField, firstExtension } from "../extension-field.tsx";
+import { PaidEffects } from "../paid-effects.tsx";
+import type { SelectedProps } from "./selection.ts";
+
+/** The time that was chosen, and the keys that the preview counted for it. */
+type Chosen = { time: ReturnType<typeof timeIn>; toExtend: number };
+
+/** Extends the selected keys by one duration, all of them or none. */
+export default function ExtendSelected({ scope, selector, counts, onDone, onChanged, ...dialog }: SelectedProps) {
+  const { area } = scope;
+  const submission = useSubmission();
+  const catalogue = useQuery({ ...catalogueQuery, enabled: dialog.open && area === "reseller" }).data;
+  const offers = area === "admin" ? null : offersIn(catalogue, {});
+  const work = useWork({
+    mutationFn: ({ time, toExtend }: Chosen) => {
+      const body = { mark: counts.mark, count: toExtend, ...time };
+      return extendSelected(scope, selector, body, submission.headersFor({ ...selector, ...body }));
+    },
+    done: ({ extendedCount }) => `Extended ${pluralText(extendedCount, "key")} successfully`,
+    failed: "Failed to extend keys",
+    onSuccess: () => {
+      submission.succeed();
+      onDone();
+    },
+    onError: () => {
+      onChanged();
+      void refresh(previews);
+    },
+  });
+  return (
+    <FormDialog {...dialog} title="Extend Selected Keys" work={work} submit="Extend" busyText="Extending...">
+      {(form) =>
+        area === "admin" || catalogue ? (
+          <Fields {...form} {...{ scope, selector, counts, offers }} />
+        ) : (
+          <Skeleton className="h-40 w-full" />
+        )
+      }
+    </FormDialog>
+  );
+}
+
+interface FieldsProps extends DialogForm<Chosen>, Pick<SelectedProps, "scope" | "selector" | "counts"> {
+  offers: ReturnType<typeof offersIn> | null;
+}
+
+function Fields({ id, send, scope, selector, counts, offers }: FieldsProps) {
+  const form = useForm({
+    schema: ExtensionForm,
+    rule: offers === null ? lengthProblems : durationProblems,
+    initial: firstExtension(offers),
+    send: async () => {
+      if (canExtend) await send({ time, toExtend });
+    },
+    fieldOf: { INVALID_DAY_TIER: "durationId", hours: "length" },
+  });
+  const time = timeIn(form.values);
+  const { data } = useQuery({
+    queryKey: [...previews.queryKey, selector, counts.mark, time],
+    queryFn: () => countSelected(scope, { ...selector, mark: counts.mark, ...time }),
+    enabled: Object.values(time).some((value) => value !== undefined),
+    staleTime: 0,
+  });
+  const { toExtend = 0, cost = 0 } = data ?? {};
+  const isTooMany = toExtend > extendedKeysMax;
+  /** Not before the preview: the server extends as many keys as it counted, or none. */
+  const canExtend = toExtend > 0 && !isTooMany;
+  const leftOut = data && counts.selected - toExtend;
+  const lines = {
+    "To extend": data ? pluralText(toExtend, "key") : "Counting...",
+    "Left out": leftOut ? `${countText(leftOut)} revoked${offers ? " or not sold" : ""}` : undefined,
+  };
+  return (
+    <form {...form.props} id={id} className="grid gap-4">
+      <ExtensionField form={form} offers={offers} />
+      {isTooMany ? (
+        <Effects lines={lines} warning={`At most ${countText(extendedKeysMax)} keys can be extended at once.`} />
+      ) : offers === null ? (
+        <Effects lines={{ ...lines, Cost: "Free" }} />
+      ) : (
+        <PaidEffects cost={data ? cost : null} purpose={keysTo("extend", toExtend)} lines={lines} />
+      )}
+    </form>
+  );
+}
+
+const previews = { queryKey: ["previews of extensions"] };
+
+function timeIn({ durationId, ...length }: Partial<ExtensionForm>): { durationId?: number; hours?: number } {
+  return durationId === undefined ? { hours: hoursIn(length) ?? undefined } : { durationId };
+}

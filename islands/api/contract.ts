@@ -45,7 +45,7 @@ export type ListCall = Extract<CallReturning<unknown[]>, `GET ${string}`> & Call
 export type FileCall = Extract<CallReturning<Response> | CallTaking<"format">, `GET ${string}`> | PostedFileCall;
 type PostedFileCall = Extract<CallReturning<Response>, `POST ${string}`>;
 
-type SuccessIn<Responses> = Responses[Extract<keyof Responses, 200 | 201>];
+type SuccessIn<Responses> = Responses[Extract<keyof Responses, 200 | 201 | 202>];
 type CallReturning<Result> = { [Name in Call]: ResponseOf<Name> extends Result ? Name : never }[Call];
 type CallTaking<Filter extends string> = { [Name in Call]: Filter extends keyof QueryOf<Name> ? Name : never }[Call];
 

@@ -16,6 +16,7 @@ export const panelPaths = {
   "/admin/orders/:id": "admin",
   "/admin/create-keys": "admin",
   "/admin/catalogue": "admin",
+  "/admin/interventions": "admin",
   "/admin/keys/:id": "admin",
   "/admin/online-updates": "admin",
   "/admin/tokens": "admin",

@@ -11,6 +11,7 @@ import Backup from "../../islands/screens/backup.tsx";
 import Catalogue from "../../islands/screens/catalogue.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
 import GenerateKeys from "../../islands/screens/generate-keys.tsx";
+import Interventions from "../../islands/screens/interventions.tsx";
 import KeyPage from "../../islands/screens/key-page.tsx";
 import KeysOfReseller from "../../islands/screens/keys-of-reseller.tsx";
 import OneReseller from "../../islands/screens/one-reseller.tsx";
@@ -78,6 +79,11 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     title: "Catalogue",
     under: "/admin/create-keys",
     screen: ({ island, search }) => island("catalogue", Catalogue, { search }),
+  },
+  "/admin/interventions": {
+    title: "Interventions",
+    under: "/admin/create-keys",
+    screen: ({ island }) => island("interventions", Interventions, {}),
   },
   "/admin/keys/:id": {
     title: "Key",

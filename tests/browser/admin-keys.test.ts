@@ -6,7 +6,7 @@ import { clipboard, downloadedBy, formOf, textOf, withClipboard } from "./clipbo
 import { focused, focusInside, tabTo } from "./keyboard.ts";
 import { rowOf, toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { awake, layoutShift, sizes } from "./visit.ts";
+import { awake, layoutShift, overflowPixels, resize, sizes } from "./visit.ts";
 
 const stage = openStage();
 let admin: Client;
@@ -26,6 +26,7 @@ const walk = (name: string, path: string, go: (page: Page) => Promise<void>, siz
 
 interface Made {
   id: number;
+  orderId: number;
   keyString: string;
 }
 async function make(order: object = {}): Promise<Made> {
@@ -186,6 +187,46 @@ for (const size of ["desktop", "tablet", "phone"] as const) {
     );
   });
 }
+
+test("on a phone an admin compensates keys after seeing how many they are, and takes that back", async () => {
+  const key = await make({ count: 2 });
+  const expiry = async () => (await admin.get(`/api/admin/keys/${key.id}/details`)).body.expiryDate;
+  const before = await expiry();
+  await walk(
+    "intervention",
+    generatePage,
+    async (page) => {
+      await page.getByRole("link", { name: "Interventions" }).click();
+      await page.waitForURL("**/admin/interventions");
+      await awake(page);
+      await page.getByRole("button", { name: "New Intervention" }).click();
+      const dialog = page.getByRole("dialog", { name: "New Intervention" });
+      await dialog.getByLabel("Keys").selectOption("Of an order");
+      await dialog.getByLabel("Order Number").fill(String(key.orderId));
+      await dialog.getByLabel("Time to Add").fill("6");
+      await dialog.getByLabel("Reason").fill("Outage of the harbour. ".repeat(9).slice(0, 200).trim());
+      await dialog.getByRole("button", { name: "Count Keys" }).click();
+      await dialog.getByText("Keys affected").waitFor();
+      expect([await accessProblems(page), await expiry()]).toEqual([[], before]);
+      await dialog.getByRole("button", { name: "Compensate 2 keys" }).click();
+      const row = rowOf(page, "Compensation of 6 hours");
+      await row.getByText("Done").waitFor();
+      expect(Date.parse(await expiry()) - Date.parse(before)).toBe(6 * 3_600_000);
+      for (const width of [320, 900, 1440, 390]) {
+        await resize(page, width, 844);
+        expect([width, await overflowPixels(page)]).toEqual([width, 0]);
+      }
+      await row.getByRole("button", { name: "Undo" }).click();
+      const question = page.getByRole("alertdialog", { name: "Undo Compensation" });
+      await question.getByText("6 hours are taken back from 2 keys").waitFor();
+      expect(await accessProblems(page)).toEqual([]);
+      await question.getByRole("button", { name: "Undo Compensation" }).click();
+      await row.getByText("Undone").waitFor();
+      expect([await expiry(), await accessProblems(page)]).toEqual([before, []]);
+    },
+    "phone",
+  );
+});
 
 test("a list that fails to load shows its status and loads on Retry", () =>
   walk("failure", managePage, async (page) => {

@@ -25,6 +25,7 @@ const pages = [
   { path: "/admin/catalogue", who: "admin", title: "Catalogue · Latchkey" },
   { path: "/admin/catalogue?tab=durations", who: "admin", title: "Catalogue · Latchkey" },
   { path: "/admin/catalogue?tab=prices", who: "admin", title: "Catalogue · Latchkey" },
+  { path: "/admin/interventions", who: "admin", title: "Interventions · Latchkey" },
   { path: "/admin/keys/1", who: "admin", title: /^Key …[0-9A-Z]{5} · Latchkey$/ },
   { path: "/admin/online-updates", who: "admin", title: "Online Updates · Latchkey" },
   { path: "/admin/tokens", who: "admin", title: "Referral Tokens · Latchkey" },

@@ -49,7 +49,8 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
         title="Admin Key Management"
         description={
           <>
-            Admin keys are free. <TextLink href="/admin/catalogue">Edit games</TextLink>
+            Admin keys are free. <TextLink href="/admin/catalogue">Edit games</TextLink> ·{" "}
+            <TextLink href="/admin/interventions">Interventions</TextLink>
           </>
         }
       />

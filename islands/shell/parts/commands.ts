@@ -1,6 +1,7 @@
 import {
   Coins,
   FileCode,
+  HeartPulse,
   Keyboard,
   KeyRound,
   LogOut,
@@ -56,6 +57,12 @@ const morePages: Record<Role, Command[]> = {
   admin: [
     pageCommand("/admin/create-keys?tab=manage", "Admin Keys", KeyRound, "manage list revoke"),
     pageCommand("/admin/catalogue", "Catalogue", Tags, "games durations prices lists maintenance versions"),
+    pageCommand(
+      "/admin/interventions",
+      "Interventions",
+      HeartPulse,
+      "compensate pause resume outage downtime all keys undo",
+    ),
     pageCommand("/admin/audit", "Audit Log", ScrollText, "record history activity who"),
   ],
   reseller: [

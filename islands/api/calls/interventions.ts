@@ -1,0 +1,29 @@
+import { call, queryOf } from "../call.ts";
+import type { BodyOf } from "../contract.ts";
+
+export type InterventionOrder = Omit<BodyOf<"POST /api/admin/interventions">, "dryRun">;
+
+const lookAgainMs = 1_000;
+
+const list = queryOf("GET /api/admin/interventions");
+type Interventions = Awaited<ReturnType<typeof list.queryFn>>;
+
+/** Fetched again and again while any of them is at work. */
+export const interventionsQuery = {
+  ...list,
+  staleTime: 0,
+  refetchInterval: ({ state }: { state: { data?: Interventions } }) => state.data?.some(isAtWork) && lookAgainMs,
+};
+
+export function isAtWork({ state }: Pick<Interventions[number], "state">): boolean {
+  return state === "running" || state === "undoing";
+}
+
+/** How many keys it would affect. */
+export const countAffected = (order: InterventionOrder) =>
+  call("POST /api/admin/interventions", { body: { ...order, dryRun: true } });
+
+export const intervene = (order: InterventionOrder, headers: Record<string, string>) =>
+  call("POST /api/admin/interventions", { body: { ...order, dryRun: false }, headers });
+
+export const undoIntervention = (id: number) => call("POST /api/admin/interventions/:id/undo", { params: { id } });

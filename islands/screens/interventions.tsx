@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { HeartPulse, Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { failureText } from "../api/api.ts";
+import { interventionsQuery } from "../api/calls/interventions.ts";
+import { refresh } from "../api/query.ts";
+import { usePreload } from "../runtime/preload.ts";
+import { Button } from "../ui/button.tsx";
+import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { DataTable } from "../ui/table/data-table.tsx";
+import { interventionColumns, type Row } from "./interventions/columns.tsx";
+
+const NewIntervention = lazyDialog(() => import("./interventions/new-intervention.tsx"));
+const Undo = lazyDialog(() => import("./interventions/undo.tsx"));
+
+const loadParts = () => Promise.all([NewIntervention.load(), Undo.load()]);
+
+/** /admin/interventions: what admins do to many keys at once (rules.md: Interventions). */
+export default function Interventions() {
+  const query = useQuery(interventionsQuery);
+  const [adding, setAdding] = useState(false);
+  const { dialog, show } = useDialog<{ intervention: Row }>();
+  const columns = useMemo(() => interventionColumns((intervention) => show({ intervention })), [show]);
+  const onChanged = () => void refresh(interventionsQuery);
+  usePreload(loadParts);
+  const add = (
+    <Button variant="primary" icon={<Plus size={16} />} aria-haspopup="dialog" onClick={() => setAdding(true)}>
+      New Intervention
+    </Button>
+  );
+  return (
+    <>
+      <PageHeading
+        title="Interventions"
+        description="Compensate, pause or resume many keys at once, for example after an outage."
+        back={{ href: "/admin/create-keys", label: "Key Management" }}
+        actions={add}
+      />
+      <DataTable
+        rows={query.data ?? []}
+        state={query.data ? "ready" : query.isError ? "error" : "loading"}
+        onRetry={() => void query.refetch()}
+        errorMessage={failureText(query.error, "The interventions could not be loaded.")}
+        label="Interventions"
+        columns={columns}
+        skeletonRows={3}
+        empty={
+          <EmptyState
+            icon={<HeartPulse size={20} />}
+            title="No interventions yet"
+            hint="After an outage, give every key its lost time back in one step."
+          />
+        }
+      />
+      <NewIntervention open={adding} onOpenChange={setAdding} onChanged={onChanged} />
+      {dialog && <Undo {...dialog} onChanged={onChanged} />}
+    </>
+  );
+}

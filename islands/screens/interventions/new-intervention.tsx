@@ -1,0 +1,216 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useRef, useState } from "react";
+import { adminDaysMax, hoursAtOnceMax, interventionReasonCharactersMax } from "../../../src/keys/limits.ts";
+import { interventionOf, interventionProblems, PanelIntervention } from "../../../src/keys/time/intervention-form.ts";
+import type { InterventionKind } from "../../../src/keys/time/intervention-schema.ts";
+import { hoursIn } from "../../../src/keys/time/length-form.ts";
+import type { Reseller } from "../../../src/resellers/schema.ts";
+import { gamesQuery } from "../../api/calls/catalogue.ts";
+import { countAffected, intervene } from "../../api/calls/interventions.ts";
+import { useWork } from "../../api/query.ts";
+import { useSubmission } from "../../api/submission.ts";
+import { countText, durationText, pluralText } from "../../format.ts";
+import { FormButtons } from "../../forms/form-dialog.tsx";
+import { LengthField } from "../../forms/length-field.tsx";
+import { type Form, useForm } from "../../forms/use-form.ts";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { Effects } from "../../ui/effects.tsx";
+import { NativeSelectField, NumberField, TextField } from "../../ui/field/field.tsx";
+import type { Choice } from "../../ui/field/native-select.tsx";
+import { ResellerField } from "../resellers/reseller-field.tsx";
+import { verbs } from "./words.ts";
+
+interface NewInterventionProps extends Openable {
+  onChanged: () => void;
+}
+
+/** Counts the keys first. The same button then starts the intervention, until a field is changed. */
+export default function NewIntervention({ onChanged, ...dialog }: NewInterventionProps) {
+  const id = useId();
+  const submission = useSubmission();
+  const [counted, setCounted] = useState<{ kind: InterventionKind; count: number } | null>(null);
+  const counting = useWork({
+    mutationFn: async (form: PanelIntervention) => {
+      const { count } = await countAffected(interventionOf(form));
+      setCounted({ kind: form.kind, count });
+    },
+    failed: "The keys could not be counted",
+  });
+  const starting = useWork({
+    mutationFn: (form: PanelIntervention) => {
+      const order = interventionOf(form);
+      return intervene(order, submission.headersFor(order));
+    },
+    done: ({ count }) => `Started for ${pluralText(count, "key")}`,
+    failed: "Failed to start the intervention",
+    onSuccess: () => submission.succeed(),
+    onSettled: onChanged,
+  });
+  const close = () => dialog.onOpenChange(false);
+  const canStart = counted !== null && counted.count > 0;
+  return (
+    <Dialog
+      {...dialog}
+      title="New Intervention"
+      description="Nothing changes until you have seen how many keys it affects."
+      busy={starting.isPending}
+      footer={
+        <FormButtons
+          formId={id}
+          busy={counting.isPending || starting.isPending}
+          submit={canStart ? `${verbs[counted.kind]} ${pluralText(counted.count, "key")}` : "Count Keys"}
+          busyText={counting.isPending ? "Counting..." : "Starting..."}
+          onCancel={close}
+        />
+      }
+    >
+      <Fields
+        id={id}
+        counted={counted?.count ?? null}
+        forget={() => setCounted(null)}
+        send={async (form) => {
+          if (!canStart) return counting.mutateAsync(form);
+          await starting.mutateAsync(form);
+          close();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  id: string;
+  /** The number of keys that these values are about, once it is known. */
+  counted: number | null;
+  /** The number is not that of other values. */
+  forget: () => void;
+  send: (form: PanelIntervention) => Promise<unknown>;
+}
+
+function Fields({ id, counted, forget, send }: FieldsProps) {
+  const form = useForm({
+    schema: PanelIntervention,
+    rule: interventionProblems,
+    initial: { kind: "compensate", scope: "all", length: 24, unit: "hours" },
+    send,
+    fieldOf: { hours: "length" },
+  });
+  const { kind = "compensate" } = form.values;
+  const order = JSON.stringify(form.values);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change of the values.
+  useEffect(() => forget(), [order]);
+  const result = useRef<HTMLDivElement>(null);
+  // On a phone it is below the fields.
+  useEffect(() => {
+    if (counted !== null) result.current?.scrollIntoView?.({ block: "nearest" });
+  }, [counted]);
+  return (
+    <form {...form.props} id={id} className="grid gap-4 md:grid-cols-2">
+      <NativeSelectField {...form.field("kind")} label="What to Do" choices={kindChoices} data-autofocus />
+      <NativeSelectField {...form.field("scope")} label="Keys" choices={scopeChoices} />
+      <ScopeField form={form} />
+      {kind === "compensate" && <CompensationFields form={form} />}
+      <TextField
+        {...form.field("reason")}
+        className="md:col-span-2"
+        label="Reason"
+        placeholder="What happened"
+        maxLength={interventionReasonCharactersMax}
+        autoComplete="off"
+        hint="Only admins see it."
+      />
+      {counted !== null && (
+        <div ref={result} className="md:col-span-2">
+          <Effects
+            lines={{
+              "Keys affected": countText(counted),
+              [effects[kind].name]:
+                kind === "compensate" ? durationText(hoursIn(form.values) ?? 0) : effects[kind].value,
+            }}
+            warning={counted === 0 && "There is nothing to do."}
+          />
+        </div>
+      )}
+    </form>
+  );
+}
+
+const kindChoices: Choice<InterventionKind>[] = [
+  { value: "compensate", label: "Compensate" },
+  { value: "pause", label: "Pause" },
+  { value: "resume", label: "Resume" },
+];
+
+const effects: Record<InterventionKind, { name: string; value?: string }> = {
+  compensate: { name: "Each gets" },
+  pause: { name: "Players", value: "Refused until it is resumed" },
+  resume: { name: "Each gets", value: "The time it was paused" },
+};
+
+const scopeChoices: Choice<PanelIntervention["scope"]>[] = [
+  { value: "all", label: "All keys" },
+  { value: "game", label: "Of a game" },
+  { value: "reseller", label: "Of a reseller" },
+  { value: "order", label: "Of an order" },
+];
+
+type Filled = { form: Form<typeof PanelIntervention> };
+
+/** Names the game, the reseller or the order. */
+function ScopeField({ form }: Filled) {
+  const { data: games = [] } = useQuery(gamesQuery);
+  const [reseller, setReseller] = useState<Reseller | null>(null);
+  const { scope } = form.values;
+  if (scope === "game") {
+    const choices = games.map(({ id, name }) => ({ value: String(id), label: name }));
+    return (
+      <NativeSelectField
+        {...form.field("gameId")}
+        className="md:col-span-2"
+        label="Game"
+        placeholder="Select a game"
+        choices={choices}
+      />
+    );
+  }
+  if (scope === "reseller") {
+    const { message, ...field } = form.field("resellerId");
+    return (
+      <div className="md:col-span-2">
+        {/* The chosen reseller. Not `type="hidden"`, because React resets the value of such an input. */}
+        <input {...field} hidden />
+        <ResellerField
+          chosen={reseller}
+          onChoose={(next) => {
+            setReseller(next);
+            form.fill("resellerId", String(next?.id ?? ""));
+          }}
+          message={message}
+        />
+      </div>
+    );
+  }
+  if (scope !== "order") return null;
+  return <NumberField {...form.field("orderId")} className="md:col-span-2" label="Order Number" min={1} />;
+}
+
+function CompensationFields({ form }: Filled) {
+  const { unit } = form.values;
+  return (
+    <>
+      <LengthField
+        {...form.field("length")}
+        label="Time to Add"
+        unit={form.field("unit")}
+        hint={`1 to ${countText(unit === "hours" ? hoursAtOnceMax : adminDaysMax)}`}
+      />
+      <TextField
+        {...form.field("since")}
+        type="datetime-local"
+        label="Also Expired Since (optional)"
+        hint="Keys that expired after this, in your time zone"
+      />
+    </>
+  );
+}

@@ -41,6 +41,9 @@ type Allowed = readonly [Role | "signedIn", Scope | "any"];
  */
 export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls }: Dependencies) {
   const callers = new WeakMap<Request, Caller>();
+  const verifiers = new WeakMap<Request, Program>();
+  /** The program whose verification `readVerification` has read. */
+  const verifierIn = (request: Request) => verifiers.get(request);
   // The hooks destructure what they use: Elysia reads that from their source and builds the rest of the context
   // (cookies, headers, server) only for calls that need it. They are functions because Elysia cannot read a
   // minified method.
@@ -86,7 +89,16 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls 
 
   const { sessionSecretIn } = cookies;
   const { addressOf } = clients;
-  return Object.assign(plugin, { viewerOf, viewerBy, programOf, originOf, sessionSecretIn, addressOf });
+  return Object.assign(plugin, {
+    viewerOf,
+    viewerBy,
+    verifierOf,
+    readVerification,
+    verifierIn,
+    originOf,
+    sessionSecretIn,
+    addressOf,
+  });
 
   async function admitOwnPages({ request, body, query, set, server }: Call) {
     Object.assign(set.headers, notKept);
@@ -99,7 +111,7 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls 
   async function refuseOthers(request: Request): Promise<void> {
     const apiKey = bearerIn(request);
     if (apiKey === null) return clients.refuseCrossSite(request);
-    refuseWithoutScope(await programWith(apiKey, request), null);
+    withScope(await programWith(apiKey, request), null);
   }
 
   /** For lists that game clients read at every start. It reads no body. */
@@ -117,7 +129,7 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls 
     if (!principal) throw notSignedIn();
     if (who !== "signedIn" && principal.role !== who)
       throw new Refusal("FORBIDDEN", "Your account is not allowed to do this.");
-    if (isProgram(principal)) refuseWithoutScope(principal, scope);
+    if (isProgram(principal)) withScope(principal, scope);
     // A full disk must not keep people from reading: the next call tries again.
     await beforeCalls().catch(() => {});
     return { ...principal, ...originOf(request) };
@@ -130,6 +142,24 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls 
   function programOf(request: Request): Promise<Program> | null {
     const token = bearerIn(request);
     return token?.startsWith(apiKeyPrefix) ? programWith(token, request) : null;
+  }
+
+  /** The same for verification, which needs its scope. Throws `SCOPE_MISSING` too. */
+  function verifierOf(request: Request): Promise<Program> | null {
+    return programOf(request)?.then((program) => withScope(program, "verify")) ?? null;
+  }
+
+  /**
+   * A `transform` hook that reads the body of a verification, after the access check of a program. It is not async,
+   * because game clients have no check to wait for.
+   */
+  function readVerification({ request, body, server }: Call): Promise<void> {
+    const verifier = verifierOf(request);
+    if (verifier === null) return readBody({ request, body, server });
+    return verifier.then((program) => {
+      verifiers.set(request, program);
+      return readBody({ request, body, server });
+    });
   }
 
   async function programWith(apiKey: string, request: Request): Promise<Program> {
@@ -159,9 +189,10 @@ function needing(scope: Allowed[1] | null): object {
   return { "x-scope": scope };
 }
 
-function refuseWithoutScope({ apiKey }: Program, scope: Allowed[1] | null): void {
+/** Returns the program if it has the scope. Throws `API_KEY_NOT_ALLOWED` or `SCOPE_MISSING`. */
+function withScope(program: Program, scope: Allowed[1] | null): Program {
   if (scope === null) throw new Refusal("API_KEY_NOT_ALLOWED", "No API key may make this call.");
-  if (scope === "any" || apiKey.scopes.includes(scope)) return;
+  if (scope === "any" || program.apiKey.scopes.includes(scope)) return program;
   throw new Refusal("SCOPE_MISSING", `This API key needs the scope ${scope} for this call.`);
 }
 

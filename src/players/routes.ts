@@ -1,19 +1,22 @@
 import { Elysia } from "elysia";
-import { readBody, unreadBody } from "../http/body.ts";
+import type { Access } from "../accounts/access.ts";
+import { unreadBody } from "../http/body.ts";
 import { described, publicTag } from "../http/describe.ts";
 import type { Clients } from "../http/request.ts";
 import { allowFromAnywhere, notKept } from "../http/response.ts";
 import type { Releases } from "./releases.ts";
 import { Released, ReleaseRequest } from "./schema.ts";
 
+type Services = { access: Pick<Access, "readVerification">; clients: Clients; releases: Releases };
+
 /** The call by which a player frees a device from inside the game. */
-export function createReleaseRoutes({ clients, releases }: { clients: Clients; releases: Releases }) {
+export function createReleaseRoutes({ access, clients, releases }: Services) {
   return new Elysia({ name: "releases", prefix: "/api/verify/release", tags: [publicTag] })
     .onTransform(({ set }) => void Object.assign(set.headers, notKept))
     .options("", allowFromAnywhere("POST"), { transform: clients.admitAnyOrigin })
     .post("", ({ request, body }) => releases.release(body, () => clients.addressOf(request)), {
       parse: unreadBody,
-      transform: [clients.admitAnyOrigin, readBody],
+      transform: [clients.admitAnyOrigin, access.readVerification],
       body: ReleaseRequest,
       detail: described({
         scope: "verify",

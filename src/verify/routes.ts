@@ -1,5 +1,7 @@
 import { Elysia } from "elysia";
-import { readBody, unreadBody } from "../http/body.ts";
+import type { Access } from "../accounts/access.ts";
+import type { Program } from "../accounts/principal.ts";
+import { unreadBody } from "../http/body.ts";
 import { described, publicTag } from "../http/describe.ts";
 import type { FailureShape } from "../http/errors.ts";
 import type { Clients } from "../http/request.ts";
@@ -17,30 +19,44 @@ export const verifyFailures: FailureShape = {
   shaped: (failure) => ({ valid: false, ...failure }),
 };
 
+interface Services {
+  access: Pick<Access, "readVerification" | "verifierIn" | "verifierOf">;
+  clients: Clients;
+  verification: Verification;
+}
+
 /** The two calls of game clients. POST registers the device; GET only says whether POST would. */
-export function createVerifyRoutes({ clients, verification }: { clients: Clients; verification: Verification }) {
+export function createVerifyRoutes({ access, clients, verification }: Services) {
   return new Elysia({ name: "verify", prefix: "/api/verify", tags: [publicTag] })
     .onTransform(({ set }) => void Object.assign(set.headers, notKept))
     .options("", allowFromAnywhere("POST"), { transform: clients.admitAnyOrigin })
     .options(previewPath, allowFromAnywhere("GET"), { transform: clients.admitAnyOrigin })
-    .post("", ({ request, body }) => verification.verify(body, () => clients.addressOf(request)), {
-      parse: unreadBody,
-      transform: [clients.admitAnyOrigin, readBody],
-      body: VerifyRequest,
-      detail: described({
-        scope: "verify",
-        id: "verifyKey",
-        summary: "Verify a key and register the device",
-        description: "Every verdict is a 200. Repeating the call returns the same response and takes no second slot.",
-        example: exampleVerdict,
-        unchecked: Verdict,
-        refusals: [...refusals, "INVALID_JSON", "NOT_JSON", "BODY_TOO_LARGE", "BUSY", "STORAGE_UNAVAILABLE"],
-        isVerdict: true,
-      }),
-    })
+    .post(
+      "",
+      ({ request, body }) => verification.verify(body, () => clients.addressOf(request), access.verifierIn(request)),
+      {
+        parse: unreadBody,
+        transform: [clients.admitAnyOrigin, access.readVerification],
+        body: VerifyRequest,
+        detail: described({
+          scope: "verify",
+          id: "verifyKey",
+          summary: "Verify a key and register the device",
+          description: "Every verdict is a 200. Repeating the call returns the same response and takes no second slot.",
+          example: exampleVerdict,
+          unchecked: Verdict,
+          refusals: [...refusals, "INVALID_JSON", "NOT_JSON", "BODY_TOO_LARGE", "BUSY", "STORAGE_UNAVAILABLE"],
+          isVerdict: true,
+        }),
+      },
+    )
     .get(
       previewPath,
-      ({ request, params, query }) => verification.preview({ ...params, ...query }, () => clients.addressOf(request)),
+      ({ request, params, query }) => {
+        const preview = (program?: Program) =>
+          verification.preview({ ...params, ...query }, () => clients.addressOf(request), program);
+        return access.verifierOf(request)?.then(preview) ?? preview();
+      },
       {
         transform: clients.admitAnyOrigin,
         params: PreviewRequest,

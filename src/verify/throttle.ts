@@ -4,12 +4,16 @@ import { Refusal } from "../core/refusal.ts";
 import { type CreateRateLimit, giveBackAll, refuseAfter, takeAll } from "../http/rate-limit.ts";
 import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "./limits.ts";
 
+/** rules.md: API keys. Failed lookups of an account's programs. */
+const failedLookupsOfProgramsMax = 600;
+
 /** rules.md: Guessing keys. Failed lookups per address, and taken custom keys per reseller. */
 const failedLookupsMax = 20;
 const takenKeysMax = 20;
 const windowMs = 10 * msPerMinute;
 
 const failedLookupsSentence = "Too many unknown keys from your address. Please try again later.";
+const failedLookupsOfProgramsSentence = "Your programs looked up too many unknown keys. Please try again later.";
 const newDevicesSentence = "Too many new devices from your address for this key. Please try again later.";
 const takenKeysSentence =
   "Too many of your custom keys were already taken. Please try again later, or leave the custom key empty.";
@@ -19,6 +23,9 @@ export type Throttle = ReturnType<typeof createThrottle>;
 /** Slows down guessing of key texts, at verification and at a purchase, and the taking of a key's slots. */
 export function createThrottle({ createRateLimit }: { createRateLimit: CreateRateLimit }) {
   const failedLookups = createRateLimit({ name: "failed_lookups", triesMax: failedLookupsMax, windowMs });
+  const failedLookupsOfPrograms = createRateLimit({
+    ...{ name: "failed_lookups_of_programs", triesMax: failedLookupsOfProgramsMax, windowMs },
+  });
   const takenKeys = createRateLimit({ name: "taken_keys", triesMax: takenKeysMax, windowMs });
   const newDevices = [
     createRateLimit({ name: "new_devices_in_minute", triesMax: newDevicesPerMinuteMax, windowMs: msPerMinute }),
@@ -38,6 +45,12 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
       const wait = isFound ? failedLookups.waitSeconds(address) : failedLookups.take(address);
       if (wait instanceof Promise) return wait.then((seconds) => refuseAfter(seconds, failedLookupsSentence));
       refuseAfter(wait, failedLookupsSentence);
+    },
+
+    /** The same for a server that verifies with an API key: a failed lookup counts for its account. */
+    async refuseGuessOfProgram(accountId: number, isFound: boolean): Promise<void> {
+      if (isFound) return;
+      refuseAfter(await failedLookupsOfPrograms.take(String(accountId)), failedLookupsOfProgramsSentence);
     },
 
     /** Connects a device, and counts it if it is new. Throws `TOO_MANY_TRIES` past a limit of its key and address. */

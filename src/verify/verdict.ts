@@ -45,6 +45,16 @@ export interface VerifiableKey {
   leaseHours: number;
 }
 
+/** A reseller's program finds only keys of that reseller (rules.md: API keys). */
+export interface Asker {
+  id: number;
+  role: "admin" | "reseller";
+}
+
+export function mayFind({ program }: Pick<Lookup, "program">, key: Pick<VerifiableKey, "resellerId">): boolean {
+  return program?.role !== "reseller" || program.id === key.resellerId;
+}
+
 /** What is looked up: the key's normal form, the game by one of its names, the device, and what it says of itself. */
 export interface Lookup {
   text: string;
@@ -56,6 +66,8 @@ export interface Lookup {
   language: Language;
   /** What a proof is about; left out if none was asked for. */
   asked?: Asked;
+  /** The program that asks with an API key; left out for a game client. */
+  program?: Asker;
 }
 
 /** `NEW_DEVICE`: the key is good and has a free slot, which the device does not hold yet. */

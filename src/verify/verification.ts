@@ -12,14 +12,23 @@ import { isSharedDeviceId } from "./shared-device-ids.ts";
 import type { Statistics } from "./statistics.ts";
 import { connectDevice, createBatchedFind, findKey } from "./store.ts";
 import type { Throttle } from "./throttle.ts";
-import { assess, closedFor, describeVerdict, type Lookup, textToFind, type VerifiableKey } from "./verdict.ts";
+import {
+  type Asker,
+  assess,
+  closedFor,
+  describeVerdict,
+  type Lookup,
+  mayFind,
+  textToFind,
+  type VerifiableKey,
+} from "./verdict.ts";
 
 export type Verification = ReturnType<typeof createVerification>;
 
 interface Dependencies {
   database: Database;
   cache: KeyCache;
-  throttle: Pick<Throttle, "refuseGuess" | "watchNewDevice">;
+  throttle: Pick<Throttle, "refuseGuess" | "refuseGuessOfProgram" | "watchNewDevice">;
   statistics: Statistics;
   clock: Pick<Clock, "now" | "isAhead">;
   prove: Signer["prove"];
@@ -54,14 +63,14 @@ export function createVerification({
 
   /**
    * Registers the device if the key has a free slot. `addressOf` returns the client's address and is called only where
-   * it matters. Throws `TOO_MANY_TRIES` while keys are being guessed from there, or many devices connected to this key.
+   * it matters; `program` is the one that sent an API key. Throws `TOO_MANY_TRIES` while keys are being guessed from there, or many devices connected to this key.
    */
-  function verify(request: VerifyRequest, addressOf: () => string): Verdict | Promise<Verdict> {
+  function verify(request: VerifyRequest, addressOf: () => string, program?: Asker): Verdict | Promise<Verdict> {
     const at = now();
-    const lookup = lookupOf(request, request.deviceName);
+    const lookup = lookupOf(request, request.deviceName, program);
     const key = cache.get(lookup, database.versionByOthers);
     // No promise where the key is cached, which is most of the traffic.
-    if (key) return decide(key, lookup, at, addressOf);
+    if (key && mayFind(lookup, key)) return decide(key, lookup, at, addressOf);
     return find(lookup, addressOf).then((found) => decide(found, lookup, at, addressOf));
   }
 
@@ -116,7 +125,8 @@ export function createVerification({
       if (code === "NEW_DEVICE") throw new Error("connectDevice and assess disagree about a free slot.");
       return { code, key, isNewDevice };
     };
-    const outcome = await throttle.watchNewDevice({ keyId, address }, () => database.transaction(`key ${keyId}`, work));
+    const transact = () => database.transaction(`key ${keyId}`, work);
+    const outcome = lookup.program ? await transact() : await throttle.watchNewDevice({ keyId, address }, transact);
     return outcome.code === "DEVICE_LIMIT_REACHED" ? refuseFull(outcome, lookup, at) : conclude(outcome, lookup, at);
   }
 
@@ -148,10 +158,11 @@ export function createVerification({
   }
 
   /** Says what `verify` would, and registers nothing. */
-  async function preview(request: VerifyRequest, addressOf: () => string): Promise<Preview> {
+  async function preview(request: VerifyRequest, addressOf: () => string, program?: Asker): Promise<Preview> {
     const at = now();
-    const lookup = lookupOf(request, null);
-    const key = cache.get(lookup, database.versionByOthers) ?? (await find(lookup, addressOf));
+    const lookup = lookupOf(request, null, program);
+    const cached = cache.get(lookup, database.versionByOthers);
+    const key = cached && mayFind(lookup, cached) ? cached : await find(lookup, addressOf);
     see(key, lookup, at);
     const assessment = assess(key, lookup, at);
     const isFull = key !== null && assessment === "DEVICE_LIMIT_REACHED";
@@ -170,13 +181,15 @@ export function createVerification({
     return findCommitted(lookup).then(({ isGame, key: committed }) => {
       if (!isGame) throw unknownGame();
       if (isUsedUp(committed)) return endUsedUpPauses().then(() => find(lookup, addressOf));
-      const key = committed && withCurrentName(committed, lookup);
+      const key = committed && mayFind(lookup, committed) ? withCurrentName(committed, lookup) : null;
       if (key?.isConnected && !isSharedDeviceId(lookup.deviceId)) {
         if (closedFor(key.game, lookup.version)) return key;
         cache.keep(lookup, key, readAt);
         return key;
       }
-      const refusal = throttle.refuseGuess(lookup.text, key !== null, addressOf);
+      const refusal = lookup.program
+        ? throttle.refuseGuessOfProgram(lookup.program.id, key !== null)
+        : throttle.refuseGuess(lookup.text, key !== null, addressOf);
       return refusal ? refusal.then(() => key) : key;
     });
   }
@@ -199,9 +212,9 @@ interface Outcome {
   isNewDevice: boolean;
 }
 
-function lookupOf(request: VerifyRequest, deviceName: string | null = null): Lookup {
+function lookupOf(request: VerifyRequest, deviceName: string | null = null, program?: Asker): Lookup {
   const { key, game, deviceId, version = null, lang, nonce } = request;
   const asked = nonce === undefined ? undefined : { nonce, game, key, deviceId };
   const language = (lang && languageOf(lang)) || "en";
-  return { text: textToFind(key), game, deviceId, version, deviceName, language, asked };
+  return { text: textToFind(key), game, deviceId, version, deviceName, language, asked, program };
 }

@@ -115,6 +115,22 @@ describe("a refused device", () => {
 });
 
 describe("a release", () => {
+  test.each<[string, string]>([
+    ["without visible characters", "\u200e\u200f"],
+    ["of 129 characters", "K".repeat(129)],
+    ["of 513 characters as sent", `K${"\u200e".repeat(512)}`],
+  ])("with a key %s is invalid", async (_, keyString) => {
+    const { status, body } = await free({ id: 0, keyString }, "ref");
+    expect([status, body.code, body.errors[0].path]).toEqual([422, "INVALID", "key"]);
+  });
+
+  test("takes the key as people send it", async () => {
+    const key = await fullKey();
+    const { Phone = "" } = await refsOf(key);
+    const sent = `\u200e ${key.keyString.toLowerCase().replaceAll("-", "–")}${"\u200b".repeat(400)}`;
+    expect((await free({ ...key, keyString: sent }, Phone)).status).toBe(200);
+  });
+
   test("frees the device for a new one, which is in the timeline, and says when the next may follow", async () => {
     const key = await fullKey();
     const { Phone = "" } = await refsOf(key);
@@ -191,6 +207,28 @@ describe("a release", () => {
     expect(await release()).toBe(200);
   });
 
+  test("counts only what players freed, and a device that connects again has another ref", async () => {
+    const key = await fullKey();
+    const before = await refsOf(key);
+    const { devices } = (await admin.get(`/api/admin/keys/${key.id}/details`)).body;
+    await admin.post(`/api/admin/keys/${key.id}/devices/${devices[0].id}/remove`);
+    await ask(key, "phone", { deviceName: "Phone" });
+    const after = await refsOf(key);
+    expect([after.Tablet === before.Tablet, after.Phone === before.Phone]).toEqual([true, false]);
+    expect((await free(key, before.Phone ?? "")).body.code).toBe("DEVICE_NOT_FOUND");
+    expect((await free(key, after.Phone ?? "")).status).toBe(200);
+  });
+
+  test("of one device, raced by 50, is carried out once", async () => {
+    await setPolicy({ cooldownHours: 0, perThirtyDays: 100 });
+    const key = await fullKey();
+    const { Phone = "" } = await refsOf(key);
+    const releases = await Promise.all(Array.from({ length: 50 }, () => free(key, Phone)));
+    expect(releases.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(new Set(releases.map(({ body }) => body.code))).toEqual(new Set([undefined, "DEVICE_NOT_FOUND"]));
+    expect((await kindsOf(key)).filter((kind) => kind === "device_released")).toHaveLength(1);
+  });
+
   test("raced by 50 frees no more devices than the quota allows, and raced by new devices never exceeds the limit", async () => {
     await setPolicy({ cooldownHours: 0 });
     const key = await newKey({ deviceLimit: 100 });
@@ -204,6 +242,24 @@ describe("a release", () => {
     const { deviceCount } = (await admin.get(`/api/admin/keys/${key.id}/details`)).body;
     expect([97, 98, 99, 100]).toContain(deviceCount);
     expect((await kindsOf(key)).filter((kind) => kind === "device_released")).toHaveLength(3);
+  });
+});
+
+test.each([
+  ["isAllowed", "yes"],
+  ["cooldownHours", 721],
+  ["cooldownHours", -1],
+  ["perThirtyDays", 0],
+  ["perThirtyDays", 101],
+  ["idleDays", 0],
+  ["idleDays", 366],
+])("a game's rules for releases do not take %s %p, and what is left out stays", async (rule, value) => {
+  await setPolicy({ cooldownHours: 720, perThirtyDays: 100, idleDays: 365 });
+  expect((await setPolicy({ [rule]: value })).status).toBe(422);
+  expect((await setPolicy({ cooldownHours: 0 })).status).toBe(200);
+  const games = (await admin.get("/api/admin/games")).body;
+  expect(games.find(({ id }: { id: number }) => id === 3).release).toEqual({
+    ...{ isAllowed: true, cooldownHours: 0, perThirtyDays: 100, idleDays: 365 },
   });
 });
 
@@ -271,4 +327,31 @@ test("verdicts and releases speak the player's language, and an unknown one is l
     expect(await messageIn(lang)).toBe("The key is already in use on as many devices as it allows.");
   }
   expect((await free(key, "unknown", { lang: "TR" })).body.message).toBe("Anahtarın böyle bir cihazı yok.");
+  const preview = await game.get(`/api/verify/${key.keyString}/FREE%20FIRE/new?lang=pt-PT&deviceName=&version=`);
+  expect(preview.body.message).toBe("A chave já está em uso em todos os dispositivos permitidos.");
+  for (const lang of [7, true, ["ru"], {}]) {
+    expect((await free(key, "unknown", { lang })).status).toBe(422);
+    expect(
+      (await game.post("/api/verify", { key: key.keyString, deviceId: "new", game: "FREE FIRE", lang })).status,
+    ).toBe(422);
+  }
+});
+
+test("the first refusal of a server that signs it has the release and the proof", async () => {
+  const fresh = await openPanel();
+  try {
+    await fresh.server.signingKeys.makeFirst();
+    const admins = await signInAdmin(fresh.newClient);
+    const expiryDate = isoOf(fresh.clock.now + 30 * msPerDay);
+    const order = { game: "FREE FIRE", deviceLimit: 1, expiryDate, count: 1 };
+    const [{ keyString }] = (await admins.post("/api/admin/keys/generate", order)).body.keys;
+    const body = { key: keyString, game: "FREE FIRE" };
+    await fresh.newClient().post("/api/verify", { ...body, deviceId: "phone" });
+    const nonce = "q83vEjRWeJq83vEjRWeJqg";
+    const refused = await fresh.newClient().post("/api/verify", { ...body, deviceId: "new", nonce });
+    expect(refused.body).toMatchObject({ code: "DEVICE_LIMIT_REACHED", valid: false, release: { isAllowed: true } });
+    expect(refused.body.proof).toStartWith("lk1.");
+  } finally {
+    await fresh.close();
+  }
 });

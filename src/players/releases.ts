@@ -1,6 +1,5 @@
 import { knownGame } from "../catalogue/offers.ts";
 import { type Clock, dateOf, isoOf, isoOrNull, msPerSecond } from "../core/clock.ts";
-import { normalKeyText } from "../core/key-text.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import { type DeviceRow, devicesOf, removeDevice } from "../keys/devices/device-store.ts";
@@ -10,6 +9,7 @@ import type { Texts } from "../languages/texts/texts.ts";
 import type { ReleaseOffer } from "../verify/schema.ts";
 import type { Statistics } from "../verify/statistics.ts";
 import type { Throttle } from "../verify/throttle.ts";
+import { textToFind } from "../verify/verdict.ts";
 import type { DeviceRefs } from "./device-refs.ts";
 import { daysUnseen, nextReleaseAt, releasedKeyCharactersMin, releasesCountMs } from "./release-policy.ts";
 import * as store from "./release-store.ts";
@@ -41,12 +41,12 @@ export function createReleases({ database, throttle, statistics, clock, refs }: 
   }
 
   /**
-   * Frees a device of a key, which need not be full. Throws `INVALID` (the game), `NOT_FOUND`, `TOO_MANY_TRIES`, `RELEASE_NOT_ALLOWED`,
-   * `KEY_NOT_ACTIVE`, `DEVICE_NOT_FOUND` or `RELEASE_TOO_SOON`.
+   * Frees a device of a key, which need not be full. Throws `INVALID` (the key or the game), `NOT_FOUND`,
+   * `TOO_MANY_TRIES`, `RELEASE_NOT_ALLOWED`, `KEY_NOT_ACTIVE`, `DEVICE_NOT_FOUND` or `RELEASE_TOO_SOON`.
    */
   async function release({ key: sent, game, ref, lang }: ReleaseRequest, addressOf: () => string): Promise<Released> {
     const texts = textsOf(languageOf(lang) ?? "en");
-    const text = normalKeyText(sent);
+    const text = textToFind(sent);
     const { id: gameId } = await knownGame(database.read, game);
     const key = await store.keyOfGame(database.read, text, gameId);
     await throttle.refuseGuess(text, key !== null, addressOf);

@@ -93,7 +93,7 @@ export function createVerification({
   }
 
   async function refuseFull(outcome: Outcome, lookup: Lookup, at: number): Promise<Verdict> {
-    return { ...conclude(outcome, lookup, at), release: await releases.offerFor(lookup.text) };
+    return { ...(await conclude(outcome, lookup, at)), release: await releases.offerFor(lookup.text) };
   }
 
   async function hasIdleDevice({ id, game: { idleDays } }: VerifiableKey): Promise<boolean> {

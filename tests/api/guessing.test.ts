@@ -98,6 +98,29 @@ describe.each([
     expect(statuses).toEqual(isTrusted ? { 200: 320, 429: guesses - 320 } : { 429: guesses });
   }, 300_000);
 
+  const lookups = guesses / 5;
+
+  test(`of ${lookups} keys guessed in turn at verification, release and /k ${isTrusted ? 20 : 0} are looked up`, async () => {
+    const guesser = newClient();
+    const another = from("198.51.100.2");
+    const page = { ...another, "content-type": "application/x-www-form-urlencoded" };
+    const game = "FREE FIRE";
+    const statuses = await attack(lookups, keysAtOnce, async (index) => {
+      // The real key comes last.
+      const key = index < lookups - keysAtOnce ? `J${index.toString(36)}` : "AB12";
+      if (index % 3 === 0) return guesser.post("/api/verify", { key, game, deviceId: "guesser" }, another);
+      if (index % 3 === 1) return guesser.post("/api/verify/release", { key, game, ref: "guessed" }, another);
+      const { text } = await guesser.call("POST", "/k", `key=${key}`, page);
+      return { status: text.includes('"notice":"TOO_MANY_TRIES"') ? 429 : 200 };
+    });
+    const { 200: seen = 0, 404: unknown = 0, ...others } = statuses;
+    const lookedUp = isTrusted ? 20 : 0;
+    expect([seen + unknown, others]).toEqual([lookedUp, { 429: lookups - lookedUp }]);
+    const released = await guesser.post("/api/verify/release", { key: generated, game, ref: "unknown" }, another);
+    expect(released.body.code).toBe("DEVICE_NOT_FOUND");
+    expect((await guesser.call("POST", "/k", `key=${generated}`, page)).text).toContain('"state":"WORKS"');
+  }, 300_000);
+
   const passwords = guesses / 10;
   const checkedOnly = (count: number): Record<number, number> =>
     count === 0 ? { 429: passwords } : { 401: count, 429: passwords - count };

@@ -59,16 +59,14 @@ export function createKeys({ database, changes, refunds, now }: Dependencies) {
 
     /** Revokes any key that is not revoked. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */
     async revokeAsAdmin(admin: Caller, id: number) {
-      const at = now();
-      const { key, refund } = await revoke(admin, "anyone", id, at);
-      return { key: adminKeyView(key, at), refund };
+      const { key, refund } = await revoke(admin, "anyone", id);
+      return { key: adminKeyView(key, now()), refund };
     },
 
     /** Revokes one's own ACTIVE key. Throws `NOT_FOUND`, `KEY_ALREADY_REVOKED` or `KEY_NOT_ACTIVE`. */
     async revokeAsReseller(reseller: Caller, id: number) {
-      const at = now();
-      const { key, refund } = await revoke(reseller, { resellerId: reseller.id }, id, at);
-      return { key: resellerKeyView(key, at), refund };
+      const { key, refund } = await revoke(reseller, { resellerId: reseller.id }, id);
+      return { key: resellerKeyView(key, now()), refund };
     },
 
     /** Notes an admin key. Throws `NOT_FOUND`, also for a reseller's key, which only the reseller may note. */
@@ -94,13 +92,10 @@ export function createKeys({ database, changes, refunds, now }: Dependencies) {
     resetDevices: (admin: Caller) => resetAllDevices({ database, changes, now }, admin),
   };
 
-  function revoke(
-    caller: Caller,
-    owner: store.Owner,
-    id: number,
-    at: number,
-  ): Promise<{ key: KeyRow; refund: number }> {
+  function revoke(caller: Caller, owner: store.Owner, id: number): Promise<{ key: KeyRow; refund: number }> {
     return changes.carryOut(caller, async (unit) => {
+      // In its turn, so that no refund is dated before the purchase.
+      const at = now();
       const evenExpired = caller.role === "admin";
       const revoked = await store.revokeKey(unit, id, { owner, revokedBy: caller.id, at, evenExpired });
       const key = found(await store.keyOf(unit.sql, owner, id));

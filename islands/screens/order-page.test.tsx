@@ -33,7 +33,7 @@ const order: ResellerOrderDetail = {
     cost: 12,
     ...startedOrder,
   },
-  note: null,
+  ...{ note: null, externalId: null },
   keys: [key(1, { devices: 1 }), key(2), key(3), key(4, { status: "REVOKED" })],
 };
 

@@ -57,9 +57,9 @@ const collections: Record<string, Collection> = {
     table: part`orders AS c`,
     columns: part`c.id, c.reseller_id AS "resellerId", c.made_by AS "madeBy", ${gameNameOf(part`c.game_id`)} AS game, c.device_limit AS "deviceLimit", c.days,
       c.is_first_use AS "isFirstUse", c.duration_hours AS "durationHours",
-      c.key_count AS "keyCount", c.cost_tenths AS "costTenths", c.note, c.created_at AS "createdAt"`,
+      c.key_count AS "keyCount", c.cost_tenths AS "costTenths", c.note, c.external_id AS "externalId", c.created_at AS "createdAt"`,
     removedBy: never,
-    rowBytes: part`240 + coalesce(length(c.note), 4)`,
+    rowBytes: part`260 + coalesce(length(c.note), 4) + coalesce(length(c.external_id), 4)`,
     changedAt: part`c.created_at`,
   },
   license_keys: {

@@ -53,7 +53,7 @@ describe("an order", () => {
     const { count, days, deviceLimit, game } = purchase;
     const at = "2025-03-05T14:30:00.000Z";
     expect(body).toEqual({
-      ...{ id: orderId, at, game, deviceLimit, days, count, cost: 9, note: null },
+      ...{ id: orderId, at, game, deviceLimit, days, count, cost: 9, note: null, externalId: null },
       ...{ starts: "creation", durationHours: 720 },
       keys: [keys[0], { ...keys[1], devices: 1 }, { ...keys[2], status: "REVOKED" }],
     });
@@ -141,12 +141,14 @@ describe("the list of orders", () => {
     expect(await idsAt(reseller, "/api/reseller/orders?game=LAST+ISLAND+OF+SURVIVAL")).toEqual([orderId]);
   });
 
+  const unnamed = { externalId: null, requestHash: null };
+
   test("finds thousands of matching notes, newest first, over all pages", async () => {
     const bought = { resellerId: other.id, madeBy: other.id, gameId: 3, deviceLimit: 1, days: 5, ...startedRow };
     const firstId = await panel.database.transaction(null, async ({ sql }) => {
       const ids: number[] = [];
       for (let at = 1; at <= 2_500; at += 1) {
-        const id = await insertOrder(sql, { ...bought, count: 1, costTenths: 5, at });
+        const id = await insertOrder(sql, { ...bought, count: 1, costTenths: 5, at, ...unnamed });
         await noteOrder(sql, id, "anyone", `Clan ${at}`);
         ids.push(id);
       }

@@ -144,9 +144,12 @@ function countChanged(count: number): Refusal {
 }
 
 export function orderView(row: store.OrderRow): Order {
-  const { id, at, game, deviceLimit, days, durationHours, count, costTenths, note } = row;
+  const { id, at, game, deviceLimit, days, durationHours, count, costTenths, note, externalId } = row;
   const cost = creditsOf(costTenths);
-  return { id, at: isoOf(at), game, deviceLimit, days, starts: startOf(row), durationHours, count, cost, note };
+  return {
+    ...{ id, at: isoOf(at), game, deviceLimit, days, starts: startOf(row), durationHours, count, cost, note },
+    externalId,
+  };
 }
 
 export function adminOrderView(row: store.OrderRow): AdminOrder {

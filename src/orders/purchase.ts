@@ -13,13 +13,13 @@ import type { Sql } from "../db/contract.ts";
 import { expiryDaysMax } from "../keys/limits.ts";
 import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
 import type { KeyStart } from "../keys/schema.ts";
-import { countMade, insertKey, isKeyTaken, type NewKey } from "../keys/store.ts";
+import { countMade, insertKey, isKeyTaken, keysOfOrder, type NewKey } from "../keys/store.ts";
 import { balanceOf } from "../keys/time/payment-store.ts";
 import { creditsShortFor } from "../keys/time/payments.ts";
 import { changeBalance } from "../resellers/store.ts";
 import type { Throttle } from "../verify/throttle.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
-import { insertOrder, type NewOrder } from "./store.ts";
+import { insertOrder, type NewOrder, type OrderRow, orderNamed } from "./store.ts";
 
 export type Purchase = ReturnType<typeof createPurchase>;
 
@@ -56,12 +56,25 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
         refuseIfAhead(clock);
         const at = clock.now();
         return onceFor(sql, { accountId: admin.id, idempotencyKey, request: order, at }, async () => {
+          const external = externalOf(order);
+          const earlier = await orderedBefore(sql, admin.id, external);
+          if (earlier) {
+            const time = adminTimeOf(order, earlier.at);
+            const keys = await keysAsMade(sql, { ...earlier, ...time });
+            return {
+              result: { orderId: earlier.id, keys: keys.map((key) => adminKeyView(key, earlier.at)) },
+              record: null,
+            };
+          }
           // Checked in here, so that a retry returns the first result although the expiry may have passed by now.
           const time = adminTimeOf(order, at);
           const game = await knownGame(sql, order.game);
           refuseRetired(game);
           await refuseTakenKey(sql, order);
-          const made = { ...order, ...time, gameId: game.id, costTenths: 0, resellerId: null, madeBy: admin.id, at };
+          const made = {
+            ...{ ...order, ...time, ...external, gameId: game.id },
+            ...{ costTenths: 0, resellerId: null, madeBy: admin.id, at },
+          };
           const orderId = await insertOrder(sql, made);
           const keys = await insertBatch(sql, { ...made, game, orderId });
           const result = { orderId, keys: keys.map((key) => adminKeyView(key, at)) };
@@ -81,13 +94,26 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
     refuseIfAhead(clock);
     const at = clock.now();
     return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, at }, async () => {
+      const external = externalOf(order);
+      const earlier = await orderedBefore(sql, reseller.id, external);
+      if (earlier) {
+        const keys = await keysAsMade(sql, { ...earlier, ...timeOf(order.starts, duration.hours, earlier.at) });
+        const views = keys.map((key) => resellerKeyView(key, earlier.at));
+        return {
+          result: { orderId: earlier.id, keys: views, credits: creditsOf(earlier.balanceTenths) },
+          record: null,
+        };
+      }
       const game = await knownGame(sql, order.game);
       const { deviceLimit, count } = order;
       const costTenths = count * (await priceOnSale(sql, reseller.id, { game, duration, deviceLimit }));
       await refuseTakenKey(sql, order);
       const madeBy = reseller.id;
       const time = timeOf(order.starts, duration.hours, at);
-      const bought = { ...time, gameId: game.id, deviceLimit, count, costTenths, resellerId: madeBy, madeBy, at };
+      const bought = {
+        ...{ ...time, ...external, gameId: game.id, deviceLimit, count },
+        ...{ costTenths, resellerId: madeBy, madeBy, at },
+      };
       const orderId = await insertOrder(sql, bought);
       const balance = await charge(sql, { ...bought, orderId });
       const keys = await insertBatch(sql, { ...bought, keyString: order.keyString, game, orderId });
@@ -120,6 +146,33 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
     await countMade(sql, { resellerId, gameId, expiresAt }, count);
     return keys;
   }
+}
+
+type External = Pick<NewOrder, "externalId" | "requestHash">;
+
+/** The same request has the same hash, whatever the order of its fields. */
+function externalOf(order: KeyPurchase | AdminKeyOrder): External {
+  const { externalId = null } = order;
+  if (externalId === null) return { externalId, requestHash: null };
+  const fields = Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { externalId, requestHash: new Bun.CryptoHasher("sha256").update(JSON.stringify(fields)).digest("hex") };
+}
+
+/** The order that an earlier call made under the same external id, if any. Throws `EXTERNAL_ID_REUSED`. */
+async function orderedBefore(sql: Sql, madeBy: number, { externalId, requestHash }: External) {
+  const earlier = externalId === null ? null : await orderNamed(sql, { madeBy, externalId });
+  if (earlier === null || earlier.requestHash === requestHash) return earlier;
+  throw new Refusal("EXTERNAL_ID_REUSED", "This externalId was already used for another order.");
+}
+
+/** The keys of an order as the call that made them returned them. */
+async function keysAsMade(sql: Sql, { id, game, deviceLimit, at, ...time }: OrderRow & Time): Promise<KeyRow[]> {
+  const { expiresAt, isFirstUse, startedAt, durationHours } = time;
+  const keys = await keysOfOrder(sql, id);
+  return keys.map(({ id: keyId, keyString }) => ({
+    ...{ id: keyId, keyString, game, deviceLimit, createdAt: at, expiresAt, isFirstUse, startedAt, durationHours },
+    ...{ orderId: id, deviceCount: 0, pausedAt: null, revokedAt: null, note: null },
+  }));
 }
 
 /** The custom key as it is kept, if there is one. */

@@ -37,6 +37,7 @@ const exampleOrder = {
   count: 10,
   cost: 30,
   note: "For the summer tournament",
+  externalId: null,
 };
 
 const exampleAdminOrder = { ...exampleOrder, cost: 0, by: "admin" };
@@ -69,6 +70,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
               "CLOCK_AHEAD",
               "KEY_TAKEN",
               "IDEMPOTENCY_KEY_REUSED",
+              "EXTERNAL_ID_REUSED",
             ] as const),
             ...whenSignedIn,
             ...whenWriting,
@@ -93,7 +95,15 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           description:
             "They expire at `expiryDate`; with `starts` `first_use`, `durationHours` after their first device connects.",
           example: { orderId: 12, keys: [exampleAdminKey] },
-          refusals: ["CLOCK_AHEAD", "NOT_SOLD", "KEY_TAKEN", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
+          refusals: [
+            "CLOCK_AHEAD",
+            "NOT_SOLD",
+            "KEY_TAKEN",
+            "IDEMPOTENCY_KEY_REUSED",
+            "EXTERNAL_ID_REUSED",
+            ...whenSignedIn,
+            ...whenWriting,
+          ],
         }),
       },
     )

@@ -3,7 +3,7 @@ import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
 import { adminDeviceLimits, resellerDeviceLimits } from "../catalogue/limits.ts";
 import { deviceLimitOneOf, durationFields } from "../catalogue/order-fields.ts";
 import { Credits } from "../core/credits.ts";
-import { keyCharacters, NoteOrNull, oneOf } from "../core/field.ts";
+import { invisible, keyCharacters, NoteOrNull, oneOf } from "../core/field.ts";
 import { sentCharactersMax } from "../core/key-text.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 import {
@@ -14,6 +14,9 @@ import {
   keysPerBatchMax,
 } from "../keys/limits.ts";
 import { AdminKey, DurationHoursOrNull, KeyStart, keyStarts, ResellerKey } from "../keys/schema.ts";
+
+/** In characters. */
+const externalIdCharactersMax = 100;
 
 const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
 
@@ -53,6 +56,19 @@ export const Starts = Type.Optional(
   }),
 );
 
+const externalIdSentence = `externalId must be 1 to ${externalIdCharactersMax} visible characters`;
+const exampleExternalId = "INV-2025-0042";
+
+const ExternalId = Type.Optional(
+  Type.RegExp(new RegExp(`^[^\\p{Z}${invisible}]{1,${externalIdCharactersMax}}$`, "u"), {
+    pattern: `^\\S{1,${externalIdCharactersMax}}$`,
+    examples: [exampleExternalId],
+    description:
+      "Your own id of the order. It is unique for your account forever: the same call again returns the first response and buys nothing.",
+    says: { required: externalIdSentence, wrong: externalIdSentence },
+  }),
+);
+
 /** What a reseller sends to buy keys. `resellerId` is only compared with the caller, never trusted. */
 export const KeyPurchase = Type.Object({
   game: OrderedGame,
@@ -61,6 +77,7 @@ export const KeyPurchase = Type.Object({
   starts: Starts,
   keyString: CustomKey,
   count: Count,
+  externalId: ExternalId,
   resellerId: Type.Optional(Type.Integer({ examples: [2], says: { wrong: "resellerId must be a whole number" } })),
 });
 
@@ -93,6 +110,7 @@ export const AdminKeyOrder = Type.Object({
   ),
   keyString: CustomKey,
   count: Count,
+  externalId: ExternalId,
 });
 
 export type AdminKeyOrder = Static<typeof AdminKeyOrder>;
@@ -119,6 +137,9 @@ export const Order = Type.Object({
   count: Type.Integer({ description: "How many keys", examples: [10] }),
   cost: Credits,
   note: NoteOrNull,
+  externalId: Type.Union([Type.String({ examples: [exampleExternalId] }), Type.Null()], {
+    description: "The id that its maker sent; null if there is none",
+  }),
 });
 
 export type Order = Static<typeof Order>;
@@ -145,7 +166,7 @@ export const AdminOrderDetail = Type.Object({
 export type AdminOrderDetail = Static<typeof AdminOrderDetail>;
 
 export const OrderListQuery = Type.Object({
-  ...searchField("The order's number, with or without #, or part of its note"),
+  ...searchField("The order's number, with or without #, or part of its note or external id"),
   game: GameFilter,
   ...pagingFields,
 });

@@ -16,9 +16,12 @@ export interface NewOrder {
   count: number;
   costTenths: number;
   at: number;
+  /** What the program that ordered calls the order, and the hash of its request. */
+  externalId: string | null;
+  requestHash: string | null;
 }
 
-export interface OrderRow extends Omit<NewOrder, "gameId"> {
+export interface OrderRow extends Omit<NewOrder, "gameId" | "requestHash"> {
   game: string;
   id: number;
   note: string | null;
@@ -33,21 +36,39 @@ export type OrderOwner = { resellerId: number } | "admins" | "anyone";
 /** Returns the new order's id. The keys are made in the same transaction. */
 export async function insertOrder(sql: Sql, order: NewOrder): Promise<number> {
   const { resellerId, madeBy, gameId, deviceLimit, days, isFirstUse, durationHours, count, costTenths, at } = order;
+  const { externalId, requestHash } = order;
   const [row] = await sql<{ id: number }>`
-    INSERT INTO orders (reseller_id, made_by, game_id, device_limit, days, is_first_use, duration_hours, key_count, cost_tenths, created_at)
-    VALUES (${resellerId}, ${madeBy}, ${gameId}, ${deviceLimit}, ${days}, ${isFirstUse}, ${durationHours}, ${count}, ${costTenths}, ${at}) RETURNING id`;
+    INSERT INTO orders (reseller_id, made_by, game_id, device_limit, days, is_first_use, duration_hours, key_count,
+      cost_tenths, created_at, external_id, external_id_folded, request_hash)
+    VALUES (${resellerId}, ${madeBy}, ${gameId}, ${deviceLimit}, ${days}, ${isFirstUse}, ${durationHours}, ${count},
+      ${costTenths}, ${at}, ${externalId}, ${externalId && foldedText(externalId)}, ${requestHash}) RETURNING id`;
   return (row as { id: number }).id;
 }
 
 const orderColumns = part`o.id, o.reseller_id AS "resellerId", o.made_by AS "madeBy", ${gameNameOf(part`o.game_id`)} AS game, o.device_limit AS "deviceLimit", o.days,
   o.is_first_use AS "isFirstUse", o.duration_hours AS "durationHours",
-  o.key_count AS count, o.cost_tenths AS "costTenths", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
+  o.key_count AS count, o.cost_tenths AS "costTenths", o.external_id AS "externalId", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
 
 const ordersWithNames = part`orders o JOIN accounts maker ON maker.id = o.made_by LEFT JOIN accounts owner ON owner.id = o.reseller_id`;
 
 export async function orderOf(sql: Sql, owner: OrderOwner, id: number): Promise<OrderRow | null> {
   const [row] = await sql<OrderRow>`
     SELECT ${orderColumns} FROM ${ordersWithNames} WHERE o.id = ${id} AND ${ownedBy(owner)}`;
+  return row ?? null;
+}
+
+/** The order that an account's program gave this name, and the balance of its reseller after it. */
+export async function orderNamed(
+  sql: Sql,
+  { madeBy, externalId }: { madeBy: number; externalId: string },
+): Promise<(OrderRow & { requestHash: string; balanceTenths: number }) | null> {
+  const [row] = await sql<OrderRow & { requestHash: string; balanceTenths: number }>`
+    SELECT ${orderColumns}, o.request_hash AS "requestHash", coalesce((
+      SELECT l.balance_tenths FROM credit_ledger l
+      WHERE l.reseller_id = o.reseller_id AND (l.order_id = o.id AND l.reason = 'key_purchase'
+        OR o.cost_tenths = 0 AND l.created_at <= o.created_at)
+      ORDER BY l.id DESC LIMIT 1), 0) AS "balanceTenths"
+    FROM ${ordersWithNames} WHERE o.made_by = ${madeBy} AND o.external_id = ${externalId}`;
   return row ?? null;
 }
 
@@ -73,7 +94,7 @@ export async function listOrders(
     WHERE ${ownedBy(owner)} ${found} ${ofGame} ${older} ORDER BY ${newestFirst} ${limitPart}`;
 }
 
-/** The order with this number, then the newest whose note contains the text. */
+/** The order with this number, then the newest whose note or external id contains the text. */
 export async function findOrders(sql: Sql, owner: OrderOwner, text: string, rowsMax: number): Promise<OrderRow[]> {
   const number = orderNumberIn(text);
   const numbered = number === null ? null : await orderOf(sql, owner, number);
@@ -88,17 +109,20 @@ export async function findOrders(sql: Sql, owner: OrderOwner, text: string, rows
  */
 const fewFoundMax = 2_000;
 
-/** By its number, or by any part of its note. */
+/** By its number, or by any part of its note or its program's name for it. */
 async function foundPart(sql: Sql, owner: OrderOwner, search: string): Promise<SqlPart> {
   const number = orderNumberIn(search);
   const pattern = containing(foldedText(search));
   const few = await sql<{ id: number }>`
     SELECT o.id FROM orders o WHERE ${ownedBy(owner)}
-      AND o.note_folded IS NOT NULL AND o.note_folded LIKE ${pattern} ESCAPE '\\' LIMIT ${fewFoundMax + 1}`;
+      AND o.note_folded IS NOT NULL AND o.note_folded LIKE ${pattern} ESCAPE '\\'
+    UNION ALL SELECT o.id FROM orders o WHERE ${ownedBy(owner)}
+      AND o.external_id_folded IS NOT NULL AND o.external_id_folded LIKE ${pattern} ESCAPE '\\' LIMIT ${fewFoundMax + 1}`;
   const ids = few.map(({ id }) => id);
   if (ids.length <= fewFoundMax) return part`o.id IN (${listed(number === null ? ids : [...ids, number])})`;
   // Without IS TRUE, SQLite reads and sorts everything that the index of the notes finds.
-  return part`(o.id = ${number} OR (o.note_folded LIKE ${pattern} ESCAPE '\\') IS TRUE)`;
+  return part`(o.id = ${number} OR (o.note_folded LIKE ${pattern} ESCAPE '\\') IS TRUE
+    OR (o.external_id_folded LIKE ${pattern} ESCAPE '\\') IS TRUE)`;
 }
 
 /** The number of an order, with or without `#`. */

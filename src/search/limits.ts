@@ -4,7 +4,7 @@
  */
 
 export const searchCharactersMin = 2;
-export const searchCharactersMax = 64;
+export const searchCharactersMax = 100;
 
 /** The most results of each kind. */
 export const foundMax = 8;

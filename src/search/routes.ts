@@ -7,7 +7,7 @@ import type { Search } from "./search.ts";
 
 const found = { close: false, foundBy: "text" } as const;
 const description =
-  "At most 8 of each, best first. Keys are found by any part of their text or of a connected device's id, ignoring case, dashes and spaces, and by note. If nothing matches, look-alikes of the text (O and 0, I, L and 1, S and 5, B and 8) are found, each marked `close`. Orders are found by their number, with or without #, and by note.";
+  "At most 8 of each, best first. Keys are found by any part of their text or of a connected device's id, ignoring case, dashes and spaces, and by note. If nothing matches, look-alikes of the text (O and 0, I, L and 1, S and 5, B and 8) are found, each marked `close`. Orders are found by their number, with or without #, and by note and external id.";
 
 export function createSearchRoutes({ access, search }: { access: Access; search: Search }) {
   return new Elysia({ name: "search", prefix: "/api", tags: ["Search"] })

@@ -97,6 +97,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   NOT_SOLD: "FREE FIRE is no longer sold.",
   TOKEN_UNKNOWN: "This referral token does not exist.",
   IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was already used for another request.",
+  EXTERNAL_ID_REUSED: "This externalId was already used for another order.",
   TOO_MANY_TRIES: "Too many attempts. Please try again later.",
   CREDITS_PER_DAY_SPENT: "This API key has spent its credits for today.",
   STORAGE_UNAVAILABLE:

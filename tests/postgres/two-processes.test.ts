@@ -99,6 +99,15 @@ test("an API key at its daily limit spends exactly the limit on both processes, 
   for (const index of [0, 1]) expect((await program(index).get("/api/catalogue")).body.code).toBe("API_KEY_UNKNOWN");
 });
 
+test("an order with an externalId is bought once on both processes", async () => {
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1, externalId: "INV-1" };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => at(either(index), reseller).post("/api/reseller/keys/generate", order)),
+  );
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(6);
+});
+
 test("a key revoked on one process is refused by the other at the next call", async () => {
   const { key, question } = await keyOf(5);
   const ask = (latchkey: Latchkey) =>

@@ -26,7 +26,7 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
   { named: /^(token|kid|public_key)$/, pattern: /^[\w-]*$/ },
   {
     named:
-      /^(note|label|suspension_reason|given_reason|title|button_text|link_url|target|address|game|name|device_name|prefix|maintenance|update_message)$/,
+      /^(note|label|suspension_reason|given_reason|title|button_text|link_url|target|address|game|name|device_name|prefix|maintenance|external_id|update_message)$/,
     pattern: new RegExp(oneLine),
   },
   { named: /^last_four$/, pattern: /^[A-Za-z0-9]*$/ },

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  type Client,
+  createApiKey,
+  type ResellerClient,
+  registerReseller,
+  signInAdmin,
+  withApiKey,
+} from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { msPerDay } from "../core/clock.ts";
+
+let panel: Panel;
+let admin: Client;
+let reseller: ResellerClient;
+let serial = 0;
+beforeAll(async () => {
+  panel = await openPanel();
+  admin = await signInAdmin(panel.newClient);
+  reseller = await registerReseller(panel.newClient, admin, { username: "shop", credits: 500 });
+});
+afterAll(() => panel.close());
+
+const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 2 };
+const buy = (sent: object, client: Client = reseller) => client.post("/api/reseller/keys/generate", sent);
+const make = (sent: object) => admin.post("/api/admin/keys/generate", sent);
+const newId = () => {
+  serial += 1;
+  return `INV-${serial}`;
+};
+const ordersNamed = async (externalId: string) =>
+  (await reseller.get("/api/reseller/orders")).body.filter(
+    (each: { externalId: string }) => each.externalId === externalId,
+  );
+
+describe("an order with an externalId", () => {
+  test("is bought once: the same body returns the first response, whatever happened since", async () => {
+    const externalId = newId();
+    const first = await buy({ ...order, externalId });
+    expect(first.status).toBe(201);
+    const [{ id, keyString }] = first.body.keys;
+    await panel.newClient().post("/api/verify", { key: keyString, deviceId: "phone", game: "FREE FIRE" });
+    await reseller.post(`/api/reseller/keys/${id}/extend`, { days: 30 });
+    await reseller.call("PUT", `/api/reseller/keys/${id}/device-limit`, { deviceLimit: 2 });
+    await reseller.post(`/api/reseller/keys/${id}/revoke`);
+    await buy(order);
+    panel.clock.now += 100 * msPerDay;
+    admin = await signInAdmin(panel.newClient);
+    await reseller.post("/api/auth/reseller/login", { username: "shop", password: "test-reseller-password" });
+    const { count, days, game, deviceLimit } = order;
+    const again = await buy({ externalId, count, days, game, deviceLimit });
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(await ordersNamed(externalId)).toHaveLength(1);
+  });
+
+  test("keeps its id from other bodies, and leaves it free if it is refused", async () => {
+    const externalId = newId();
+    expect((await buy({ ...order, externalId, deviceLimit: 3 })).status).toBe(422);
+    expect((await buy({ ...order, externalId, count: 100, days: 60 })).body.code).toBe("CREDITS_SHORT");
+    expect((await buy({ ...order, externalId })).status).toBe(201);
+    const { status, body } = await buy({ ...order, externalId, count: 1 });
+    expect([status, body]).toEqual([
+      422,
+      { code: "EXTERNAL_ID_REUSED", message: "This externalId was already used for another order." },
+    ]);
+  });
+
+  test("is told apart by case and by account", async () => {
+    const externalId = `inv-${newId()}`;
+    const other = await registerReseller(panel.newClient, admin, { username: "other", credits: 50 });
+    const ids = [
+      (await buy({ ...order, externalId })).body.orderId,
+      (await buy({ ...order, externalId: externalId.toUpperCase() })).body.orderId,
+      (await buy({ ...order, externalId }, other)).body.orderId,
+    ];
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test("is found by a part of its id, ignoring case", async () => {
+    const externalId = "Ünïque/2025#77";
+    const { orderId } = (await buy({ ...order, externalId })).body;
+    expect(await ordersNamed(externalId)).toMatchObject([{ id: orderId }]);
+    const search = encodeURIComponent("ÜNÏQUE/2025");
+    expect((await reseller.get(`/api/reseller/orders?search=${search}`)).body).toMatchObject([{ id: orderId }]);
+    expect((await reseller.get(`/api/reseller/search?q=${search}`)).body.orders).toMatchObject([{ id: orderId }]);
+    expect((await reseller.get(`/api/reseller/search?q=${"a".repeat(100)}`)).status).toBe(200);
+    expect((await reseller.get(`/api/reseller/orders/${orderId}`)).body.externalId).toBe(externalId);
+  });
+
+  test.each(["a b", "a".repeat(101), "line\nbreak", 7])(
+    "has 1 to 100 visible characters, so %j is refused",
+    async (externalId) => {
+      const { status, body } = await buy({ ...order, externalId });
+      expect([status, body.errors[0]]).toEqual([
+        422,
+        { path: "externalId", message: "externalId must be 1 to 100 visible characters" },
+      ]);
+    },
+  );
+
+  test("is bought once by many calls at the same time", async () => {
+    const externalId = newId();
+    const program = withApiKey(
+      panel.newClient(),
+      await createApiKey(reseller, "reseller", { scopes: ["keys:order"], creditsPerDay: 6 }),
+    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => buy({ ...order, externalId }, program)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await ordersNamed(externalId)).toHaveLength(1);
+  });
+
+  test("of an admin, and one that starts at first use, is rebuilt too", async () => {
+    const expiryDate = new Date(panel.clock.now + 30 * msPerDay).toISOString();
+    const sent = { game: "FREE FIRE", deviceLimit: 5, expiryDate, count: 1, externalId: newId() };
+    const first = await make(sent);
+    await admin.post(`/api/admin/keys/${first.body.keys[0].id}/extend`, { hours: 24 });
+    panel.clock.now += msPerDay;
+    expect((await make(sent)).body).toEqual(first.body);
+    const waiting = { ...order, starts: "first_use", externalId: newId() };
+    const bought = await buy(waiting);
+    await panel
+      .newClient()
+      .post("/api/verify", { key: bought.body.keys[0].keyString, deviceId: "a", game: "FREE FIRE" });
+    expect((await buy(waiting)).body).toEqual(bought.body);
+  });
+});

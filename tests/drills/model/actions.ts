@@ -24,7 +24,7 @@ export type Action =
   | { type: "setLimit"; by: string; key: number; deviceLimit: number }
   | { type: "pause"; by: string; key: number }
   | { type: "resume"; by: string; key: number }
-  | { type: "intervene"; what: Intervening }
+  | { type: "intervene"; by: string; what: Intervening; idempotencyKey: string | null }
   | { type: "previewIntervention"; what: Intervening }
   | { type: "undo"; intervention: number }
   | { type: "retire"; game: string; isRetired: boolean }
@@ -168,7 +168,8 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
         ...(since !== null && { since: new Date(since).toISOString() }),
       };
       const body = { ...what, ...given, dryRun: action.type === "previewIntervention" };
-      return { ...byAdmin, path: "/api/admin/interventions", body };
+      const headers = action.type === "intervene" ? headersOf(action) : undefined;
+      return { ...byAdmin, path: "/api/admin/interventions", body, headers };
     }
     case "undo":
       return { ...byAdmin, path: `/api/admin/interventions/${action.intervention}/undo` };

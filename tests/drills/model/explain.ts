@@ -51,8 +51,6 @@ interface Part {
 /** Both clocks are read in whole milliseconds. */
 export const clockSlackMs = 2;
 
-const msPerDay = 86_400_000;
-
 /**
  * Returns the states that are possible after a step. It tries every order of the actions and keeps those in which the rules predict
  * each response. An action without a response may or may not have taken effect. Returns none if no order explains the responses.
@@ -141,14 +139,10 @@ function countsAgree({ actions }: Step, resetCounts: Map<Action, number>, violat
   });
 }
 
-/**
- * Between two of these instants nothing expires, and the whole days until an ordered expiry stay the same, so one
- * instant per interval is enough.
- */
+/** Between two of these instants nothing expires, so one instant per interval is enough. */
 function instantsIn(state: State, { actions }: Step, { from, to }: { from: number; to: number }): number[] {
   const ordered = actions.flatMap(({ action }) => (action.type === "generate" && action.order.expiresAt) || []);
-  const oneDayLess = ordered.map((at) => from + ((at - from) % msPerDay) + 1);
-  const changes = [...expiriesIn(state), ...ordered, ...oneDayLess];
+  const changes = [...expiriesIn(state), ...ordered];
   return [from, ...new Set(changes.filter((at) => at > from && at <= to))];
 }
 
@@ -197,7 +191,9 @@ function partsOf({ action, response }: Step["actions"][number], state: State, { 
   const whole: Part = { action, response, place: 0, sweeps: null };
   if (!isSweep(action)) return [whole];
   const isReset = action.type === "resetDevices";
-  if (!isReset && response?.status !== 202) return [whole];
+  // A retry begins nothing.
+  const isRetry = action.type === "intervene" && state.interventions.has(response?.body.id);
+  if (!isReset && (isRetry || response?.status !== 202)) return [whole];
   const first = [...state.keys.values()].filter(({ devices }) => devices.length > 0).map(({ id }) => id);
   const touched = actions.flatMap(({ action: other }) => touchedKeys(other, state, isReset));
   const single = [...new Set([...touched, ...(isReset && first.length > 0 ? [Math.min(...first)] : [])])];

@@ -1,6 +1,7 @@
 import type { Action } from "./actions.ts";
 import { compensated, compensationsOf, endOf, msPerHour, paused, resumed, takenBack } from "./life.ts";
 import { type Rules, refused } from "./outcome.ts";
+import { remembering, retried } from "./remembered.ts";
 import {
   adminId,
   eventText,
@@ -46,13 +47,19 @@ export function setsTime(action: Action): boolean {
 
 /** The beginning of an intervention, before it changes the first key, and its preview. */
 export const interventionRules: Pick<Rules, "intervene" | "previewIntervention" | "undo"> = {
-  intervene: (state, { what }, { at, body }) => {
+  intervene: (state, { what, idempotencyKey }, { at, body }) => {
+    const retry = { account: adminId, idempotencyKey, request: JSON.stringify(["intervene", what]) };
+    const earlier = retried(state, retry, { at, status: 202 });
+    if (earlier) return earlier;
     const scope = inScope(state, what.scope);
     if (scope === null) return refused(state, 404, "NOT_FOUND");
     const count = scope.filter((key) => effectOf(key, { ...what, id: 0 }, at) !== null).length;
     const begun = { ...what, id: body?.id, count, done: 0, isUndone: false, keys: scope.map(({ id }) => id) };
     const isNew = Number.isInteger(begun.id) && !state.interventions.has(begun.id);
-    const next = () => (isNew ? { ...state, interventions: put(state.interventions, begun.id, begun) } : null);
+    const next = () => {
+      const after = { ...state, interventions: put(state.interventions, begun.id, begun) };
+      return isNew ? remembering(after, retry, { body: { id: begun.id, count }, at }) : null;
+    };
     return { status: 202, body: { count }, next };
   },
 

@@ -49,28 +49,28 @@ export const pauseOrResume = fc
 
 export const intervene = fc
   .record({
-    ...{ n: number, of: number },
+    of: number,
     kind: fc.constantFrom<Intervention["kind"]>("compensate", "compensate", "pause", "resume", "resume"),
     over: fc.constantFrom("all", "game", "reseller", "order"),
     hours: fc.constantFrom(1, 24, 100),
     sinceMs: fc.constantFrom(null, 0, 1_000, 2 * msPerDay),
     reason: fc.constantFrom("An outage", 'It\'s "planned" work'),
     isDryRun: fc.constantFrom(false, false, false, true),
+    idempotencyKey,
   })
   .map(
-    ({ n, of, kind, over, hours, sinceMs, reason, isDryRun }): Choice =>
-      ({ state, now }) => {
+    ({ of, kind, over, hours, sinceMs, reason, isDryRun, idempotencyKey }): Choice =>
+      ({ state, now, adminCookie: by }) => {
         const isGift = kind === "compensate";
         const since = isGift && sinceMs !== null ? now - sinceMs : null;
         const what = { kind, scope: scopeOf(state, over, of), hours: isGift ? hours : null, since, reason };
-        const type = isDryRun || n % 8 === 0 ? "previewIntervention" : "intervene";
-        return { type, what };
+        return isDryRun ? { type: "previewIntervention", what } : { type: "intervene", by, what, idempotencyKey };
       },
   );
 
-export const compensateAll: Choice = () => {
+export const compensateAll: Choice = ({ adminCookie: by }) => {
   const gift = { scope: { all: true }, hours: 24, since: null, reason: "An outage" } as const;
-  return { type: "intervene", what: { kind: "compensate", ...gift } };
+  return { type: "intervene", by, what: { kind: "compensate", ...gift }, idempotencyKey: null };
 };
 
 /** Mostly of the latest compensation that was not undone. */

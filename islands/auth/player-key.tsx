@@ -115,8 +115,8 @@ interface FoundProps extends Shown {
 }
 
 function Found({ found, at, shownKey, texts, language, address, isBusy, onSend }: FoundProps) {
-  const { page } = texts;
-  const { used, limit, devices, mayRelease, allowedAt } = found;
+  const { page, releases } = texts;
+  const { state, used, limit, devices, mayRelease, allowedAt } = found;
   const isFull = used >= limit;
   const now = useNow(at);
   const mayReleaseNow = mayRelease && (allowedAt === null || Date.parse(allowedAt) <= now);
@@ -131,6 +131,7 @@ function Found({ found, at, shownKey, texts, language, address, isBusy, onSend }
             .replace("{limit}", String(limit))}
         </p>
         {isFull && mayReleaseNow && <p className="mt-1 text-muted">{page.allInUse}</p>}
+        {isFull && state === "WORKS" && !mayRelease && <p className="mt-1 text-muted">{releases.notAllowed}</p>}
         {mayRelease && allowedAt !== null && !mayReleaseNow && used > 0 && (
           <FreeLater {...{ page, language, now, allowedAt }} />
         )}

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import type { Role } from "../../src/accounts/schema.ts";
 import { exampleAdminKeyDetail, exampleResellerKeyDetail } from "../../src/keys/model.ts";
 import type { AdminKeyDetail, ResellerKeyDetail } from "../../src/keys/schema.ts";
+import type { Timeline } from "../../src/keys/timeline/timeline-schema.ts";
 import { expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
@@ -52,6 +53,26 @@ test("the key is the heading, then come the verdict, the devices, the facts and 
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
+});
+
+test("the timeline names devices, and the address at which players free them can be copied", async () => {
+  const device = { deviceId: "a3f1", deviceName: "Pixel 8" };
+  const connected = { at: own.createdAt, kind: "device_connected", by: null, ...device, code: null, count: null };
+  const response = { ...timeline, events: [connected] } as Timeline;
+  await show("reseller", own, { "GET /api/reseller/keys/:id/timeline": () => response });
+  const [newest] = within(screen.getByRole("list", { name: "History" })).getAllByRole("listitem");
+  expect(newest?.textContent).toStartWith("Device connectedPixel 8a3f1");
+  await userEvent.click(screen.getByRole("button", { name: "Copy Address" }));
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/k`);
+});
+
+test.each<[string, Partial<ResellerKeyDetail>]>([
+  ["without devices", { devices: [] }],
+  ["of fewer than 12 characters", { keyString: "ANA-AND-BOB" }],
+  ["that is not ACTIVE", { status: "EXPIRED" }],
+])("a key %s has nothing that players could free", async (_, fields) => {
+  await show("reseller", { ...own, ...fields });
+  expect(screen.queryByRole("button", { name: "Copy Address" }) === null).toBeTrue();
 });
 
 const factsShown = () => [...document.querySelectorAll("dl > div")].map(({ textContent }) => textContent);

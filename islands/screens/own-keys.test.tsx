@@ -185,6 +185,18 @@ test("View opens the key's details, which are in the address", async () => {
   await waitFor(() => expect(window.location.search).toBe(""));
 });
 
+test("a device has its name above its id, and the UTC day on which it was last seen", async () => {
+  const [phone] = devices as [(typeof devices)[number]];
+  const named = [{ ...phone, name: "Ana's phone", firstConnected: "2025-03-06T10:00:00.000Z", lastSeen: "2025-03-09" }];
+  server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: 1, devices: named, ...noRefund });
+  show("?key=7");
+  const name = await screen.findByText("Ana's phone");
+  expect(name.closest("li")?.textContent).toStartWith(
+    "Ana's phonephone-oneFirst connected 03/06/2025Last seen 03/09/2025",
+  );
+  expect(screen.getByRole("button", { name: "Remove Device Ana's phone phone-one" })).toBeTruthy();
+});
+
 test("a device id that many devices share is called a placeholder", async () => {
   const shared = [
     ...devices,
@@ -194,7 +206,7 @@ test("a device id that many devices share is called a placeholder", async () => 
   show("?key=7");
   const id = await screen.findByText("Unknown");
   const notes = await screen.findAllByText(/^A placeholder, not a real ID/);
-  expect(notes.map((note) => note.parentElement === id.parentElement)).toEqual([true]);
+  expect(notes.map((note) => note.closest("li") === id.closest("li"))).toEqual([true]);
 });
 
 test("a device is removed from an ACTIVE key at once, and a removal that fails says so", async () => {

@@ -29,3 +29,12 @@ export function Time({ value, format = "date" }: { value: string | null | undefi
     </time>
   );
 }
+
+/** A UTC day, such as the one on which a device was last seen: the same date for every reader. */
+export function UtcDay({ value }: { value: string }) {
+  return (
+    <time dateTime={value} className="figures whitespace-nowrap">
+      {dateText(value, "date", "UTC")}
+    </time>
+  );
+}

@@ -113,6 +113,7 @@ test("other keys get one sentence, a short one no devices, and what is no key a 
     await check("short-1");
     await page.getByText("Connected: 1 of 1").waitFor();
     expect(await page.getByRole("listitem").filter({ hasText: "Pixel" }).count()).toBe(0);
+    await page.getByText("Players cannot free devices of this key. Please ask the seller.").waitFor();
     await check(keyString);
     await page.getByText("This key works. Its time starts at first use and lasts 1 day, 12 hours.").waitFor();
     await page.getByText("Connected: 0").waitFor();

@@ -99,6 +99,9 @@ export const demoResellers: DemoReseller[] = [
   { username: "newcomer", bonus: 10, granted: 0, batches: [] },
 ];
 
+/** As games send them. Some games send none. */
+export const demoDeviceNames = ["Pixel 8", null, "Redmi Note 13", "Galaxy Tab S9 FE+ 5G", "iPhone 15 Pro Max"];
+
 /** The admins' own keys: for testers, a tournament, a partner. */
 export const demoAdminBatches: {
   game: string;

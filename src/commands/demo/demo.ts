@@ -32,7 +32,14 @@ import { createThrottle } from "../../verify/throttle.ts";
 import { createVerification, type Verification } from "../../verify/verification.ts";
 import { openSharedDatabase } from "../data.ts";
 import type { Command, System } from "../terminal/command.ts";
-import { demoAdminBatches, demoCompensation, demoResellers, demoTokens, demoUpdates } from "./demo-content.ts";
+import {
+  demoAdminBatches,
+  demoCompensation,
+  demoDeviceNames,
+  demoResellers,
+  demoTokens,
+  demoUpdates,
+} from "./demo-content.ts";
 import * as store from "./demo-store.ts";
 
 export const demo: Command = {
@@ -209,7 +216,8 @@ export async function fillWithDemo(
       for (let device = 0; device < devices; device += 1) {
         at += msPerHour;
         const deviceId = randomId().toLowerCase();
-        await verification.verify({ key: key.keyString, game: key.game, deviceId }, () => "demo");
+        const deviceName = demoDeviceNames[players.length % demoDeviceNames.length];
+        await verification.verify({ key: key.keyString, game: key.game, deviceId, deviceName }, () => "demo");
         players.push({ key, deviceId, connectedAt: at, tookLastSlot: device + 1 === key.deviceLimit });
       }
     }

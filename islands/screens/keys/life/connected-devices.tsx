@@ -2,13 +2,16 @@ import { Check, Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { Device } from "../../../../src/keys/schema.ts";
+import { releasedKeyCharactersMin } from "../../../../src/players/release-policy.ts";
 import { isSharedDeviceId } from "../../../../src/verify/shared-device-ids.ts";
 import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { Button } from "../../../ui/button.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { Time } from "../../../ui/time.tsx";
+import { Time, UtcDay } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
+import { DeviceLabel } from "./device-label.tsx";
 
 interface ConnectedDevicesProps {
   area: Role;
@@ -38,14 +41,35 @@ function RemovableDevices({ area, detail }: { area: Role; detail: KeyDetail }) {
   const connected = new Set(detail.devices.map(({ id }) => id));
   const removable = detail.status === "ACTIVE";
   return (
-    <DeviceList
-      devices={devices}
-      action={
-        removable || connected.size < devices.length
-          ? (device) => <Removal {...{ area, device, removable }} keyId={detail.id} gone={!connected.has(device.id)} />
-          : undefined
-      }
-    />
+    <>
+      <DeviceList
+        devices={devices}
+        action={
+          removable || connected.size < devices.length
+            ? (device) => (
+                <Removal {...{ area, device, removable }} keyId={detail.id} gone={!connected.has(device.id)} />
+              )
+            : undefined
+        }
+      />
+      {removable && connected.size > 0 && detail.keyString.length >= releasedKeyCharactersMin && <PlayerPage />}
+    </>
+  );
+}
+
+/** Where the customer can do the same, if the game lets players. */
+function PlayerPage() {
+  const { host, origin } = window.location;
+  return (
+    <div className="mt-2 flex items-center gap-x-1 text-sm text-muted">
+      <p className="min-w-0 text-pretty">
+        Players whose game allows it can free a device themselves at{" "}
+        <span translate="no" className="wrap-anywhere text-text">
+          {`${host}/k`}
+        </span>
+      </p>
+      <CopyButton iconOnly variant="ghost" label="Copy Address" text={`${origin}/k`} />
+    </div>
   );
 }
 
@@ -76,7 +100,7 @@ function Removal(props: { area: Role; keyId: number; device: Device; removable: 
     <Button
       size="small"
       variant={gone ? "ghost" : "danger-quiet"}
-      aria-label={`${gone ? "Removed" : "Remove Device"} ${device.deviceId}`}
+      aria-label={[gone ? "Removed" : "Remove Device", device.name, device.deviceId].filter(Boolean).join(" ")}
       aria-disabled={gone || undefined}
       icon={gone ? <Check size={16} /> : <Trash2 size={16} />}
       busy={removal.isPending}
@@ -105,11 +129,14 @@ function DeviceList({ devices, action }: { devices: readonly Device[]; action?: 
         <li key={device.id} className={rowLook}>
           <Smartphone size={18} className="shrink-0 text-faint" />
           <div className="min-w-0">
-            <p translate="no" className="key-text break-all">
-              {device.deviceId}
-            </p>
-            <p className="text-sm text-muted">
-              First connected <Time value={device.firstConnected} />
+            <DeviceLabel {...device} />
+            <p className="flex flex-wrap gap-x-3 text-sm text-muted">
+              <span>
+                First connected <Time value={device.firstConnected} />
+              </span>
+              <span>
+                Last seen <UtcDay value={device.lastSeen} />
+              </span>
             </p>
             {isSharedDeviceId(device.deviceId) && (
               <p className="text-sm text-expired">

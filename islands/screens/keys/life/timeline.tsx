@@ -25,6 +25,7 @@ import { countText, deviceLimitText, durationText, pluralText } from "../../../f
 import { Button, TextLink } from "../../../ui/button.tsx";
 import { Skeleton, SkeletonCards } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
+import { DeviceLabel } from "./device-label.tsx";
 
 interface TimelineProps {
   area: Role;
@@ -143,7 +144,7 @@ const icons: Record<TimelineEvent["kind"], LucideIcon> = {
 };
 
 function Event({ event, firstAt, now, area }: Run & Pick<TimelineProps, "now" | "area">) {
-  const { kind, by, at, deviceId } = event;
+  const { kind, by, at, deviceId, deviceName } = event;
   const Icon = icons[kind];
   const toDo = now && whatToDo(event, now, area);
   return (
@@ -162,11 +163,7 @@ function Event({ event, firstAt, now, area }: Run & Pick<TimelineProps, "now" | 
           </>
         )}
       </p>
-      {deviceId !== null && (
-        <p translate="no" className="key-text pl-1.5 break-all text-muted">
-          {deviceId}
-        </p>
-      )}
+      {deviceId !== null && <DeviceLabel name={deviceName} deviceId={deviceId} className="pl-1.5 text-muted" />}
       <p className="pl-1.5 text-sm text-muted">
         {kind === "refused" && event.count !== 1 && "Last "}
         <Time value={at} format="instant" />

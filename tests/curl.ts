@@ -17,6 +17,8 @@ const { values, positionals } = parseArgs({
     data: { type: "string", short: "d" },
     request: { type: "string", short: "X" },
     retry: { type: "string" },
+    output: { type: "string", short: "o" },
+    "write-out": { type: "string", short: "w" },
   },
 });
 
@@ -36,4 +38,7 @@ for (
 }
 const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
 if (values["cookie-jar"]) writeFileSync(values["cookie-jar"], cookies.join("; "));
-process.stdout.write(await response.text());
+const text = await response.text();
+if (values.output) writeFileSync(values.output, text);
+else process.stdout.write(text);
+process.stdout.write(values["write-out"]?.replace("%{http_code}", String(response.status)) ?? "");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Environment, fileVariableOf } from "../../src/config/environment.ts";
+import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
 import { curlFolder } from "../curl-folder.ts";
 import { adminLogin, type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
@@ -47,6 +48,54 @@ describe("the README's walk-through", () => {
       ]);
     },
   );
+});
+
+describe("the handbook for programs", () => {
+  let latchkey: Latchkey;
+  const folder = temporaryFolder();
+  const withCurl = curlFolder();
+  const password = "test-reseller-password";
+  const [shop = "", server = ""] = ["shop", "server"].map(
+    (name) => handbook.match(new RegExp(`<!-- ${name} -->\\s+\`\`\`sh\\n([\\s\\S]+?)\`\`\``))?.[1],
+  );
+  let reseller: Client;
+  beforeAll(async () => {
+    latchkey = await startLatchkey();
+    const admin = await signInAdmin(() => createClient(latchkey.url));
+    reseller = await registerReseller(() => createClient(latchkey.url), admin, { username: "night.owl", credits: 60 });
+  });
+  afterAll(async () => {
+    await latchkey.stop();
+    for (const each of [folder, withCurl]) rmSync(each, { recursive: true, force: true });
+  });
+
+  /** Runs a script as the handbook has it and returns what it prints, as JSON. */
+  async function followed(script: string, environment: Record<string, string> = {}) {
+    const shell = Bun.spawn(["sh", "-eu", "-c", script], {
+      cwd: folder,
+      env: { PATH: `${process.env.PATH}:${withCurl}`, url: latchkey.url, password, ...environment },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const output = await new Response(shell.stdout).text();
+    expect([await shell.exited, await new Response(shell.stderr).text()]).toEqual([0, ""]);
+    return output
+      .replaceAll("}{", "}\n{")
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  }
+
+  test("works unchanged: a shop sells an invoice once, and a server verifies the key, with its API key and without", async () => {
+    const [, sold] = await followed(shop);
+    expect(sold).toMatchObject({ keys: [{ starts: "first_use" }], credits: 57 });
+    expect((await followed(shop))[1]).toEqual(sold);
+    const [{ keyString: KEY }] = sold.keys;
+    const valid = [{ valid: true, code: "VALID", currentDevices: 1 }];
+    expect(await followed(`${shop}${server}`, { KEY })).toMatchObject([{}, {}, ...valid]);
+    const refused = server.replace(/^SERVER_KEY=.*$/m, "SERVER_KEY=lk_gone");
+    expect(await followed(`${shop}${refused}`, { KEY })).toMatchObject([{}, {}, ...valid]);
+    expect((await reseller.get("/api/reseller/orders")).body).toHaveLength(1);
+  });
 });
 
 test("the configuration table in docs/operating.md lists every variable with its default", () => {

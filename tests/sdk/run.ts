@@ -1,15 +1,20 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { playScenario } from "./scenario.ts";
 
 /**
  * Runs every SDK against vectors.json and against a running server. The last line is `N passed, N failed`. The SDKs
  * that must run count as failed where their tools are missing; the others are listed as "not run".
  */
-const sdkFolder = join(import.meta.dir, "../../public/sdk");
+const root = join(import.meta.dir, "../..");
+const sdkFolder = join(root, "public/sdk");
 const runners = join(import.meta.dir, "runners");
 const built = mkdtempSync(join(tmpdir(), "sdk-run-"));
+
+// The server is the executable, if there is one.
+const executable = join(root, "build/latchkey");
+if (existsSync(executable)) process.env.LATCHKEY_BINARY ??= executable;
+const { playScenario } = await import("./scenario.ts");
 
 interface Sdk {
   file: string;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type GameServer, startSmallServer } from "./small-server.ts";
+import { type GameServer, startGameServer } from "./game-server.ts";
 
 const secondsMax = 30;
 
@@ -10,12 +10,12 @@ const secondsMax = 30;
  * the SDK says each time. `command` starts one of `runners`.
  */
 export async function playScenario(command: string[]): Promise<void> {
-  const server = await startSmallServer();
+  const server = await startGameServer();
   const store = mkdtempSync(join(tmpdir(), "sdk-store-"));
   try {
     await play(server, (talk) => withProcess([...command, store, server.game, server.address, ...pins(server)], talk));
   } finally {
-    await server.takeAway();
+    await server.end();
     rmSync(store, { recursive: true });
   }
 }

@@ -1,7 +1,13 @@
 /*
  * Latchkey SDK for TypeScript: browsers, Node 20, Bun, React Native. One file, no dependency. MIT license.
  *
- *   const latchkey = await open({ addresses: ["https://keys.example"], game: "PUBG MOBILE", pins, store });
+ *   import { indexedDbStore, open } from "./latchkey.ts";
+ *   const latchkey = await open({
+ *     addresses: ["https://keys.example"],
+ *     game: "PUBG MOBILE",
+ *     pins, // [{ kid, publicKey }]
+ *     store: indexedDbStore(),
+ *   });
  *   const { state, message } = await latchkey.check(key);
  *   if (state === "PLAY" || state === "PLAY_OFFLINE") start();
  *
@@ -378,13 +384,18 @@ function isPlaceholder(id: string): boolean {
   return placeholders.includes(plain) || /^(.?)\1*$/u.test(plain.replace(/[-:]/g, ""));
 }
 
-/** A random id, made at the first start. Browsers keep it in IndexedDB, whatever the game's own store is. */
+/**
+ * A random id, made at the first start. Browsers keep it in IndexedDB, whatever the game's own store is, where the API
+ * pages' sample keeps it too.
+ */
 async function storedSource(gameStore: Store, { randomBytes }: System): Promise<string> {
-  const store = typeof indexedDB === "undefined" ? gameStore : indexedDbStore();
-  const known = await store.get(sourceItem);
+  const isBrowser = typeof indexedDB !== "undefined";
+  const store = isBrowser ? indexedDbStore() : gameStore;
+  const item = isBrowser ? "source" : sourceItem;
+  const known = await store.get(item);
   if (known) return known;
   const fresh = toBase64Url(randomBytes(16));
-  await store.set(sourceItem, fresh);
+  await store.set(item, fresh);
   return fresh;
 }
 
@@ -395,11 +406,11 @@ export function indexedDbStore(): Store {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-  const opened = indexedDB.open("latchkey");
-  opened.onupgradeneeded = () => opened.result.createObjectStore("texts");
+  const opened = indexedDB.open("latchkey", 1);
+  opened.onupgradeneeded = () => opened.result.createObjectStore("device");
   const database = done(opened);
   const texts = async (mode: IDBTransactionMode) =>
-    (await database).transaction("texts", mode).objectStore("texts");
+    (await database).transaction("device", mode).objectStore("device");
   return {
     get: async (name) => done<string | undefined>((await texts("readonly")).get(name)),
     set: async (name, text) => void (await done((await texts("readwrite")).put(text, name))),

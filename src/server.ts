@@ -56,6 +56,7 @@ import { createPlayerLookup } from "./players/player-lookup.ts";
 import { createReleases } from "./players/releases.ts";
 import { createSigner } from "./proof/signer.ts";
 import { createSigningKeys } from "./proof/signing-keys.ts";
+import { createSdkRoutes } from "./reference/sdk-routes.ts";
 import { createCondition } from "./reports/condition.ts";
 import { createFigures } from "./reports/figures.ts";
 import { readFirstSteps } from "./reports/store.ts";
@@ -120,6 +121,7 @@ export async function createServer(dependencies: Dependencies) {
   const { access, backups, live, clients, resellers, keys, orders, securityLog } = services;
   const assets = readAssetManifest();
   const publicFiles = await createPublicFiles();
+  const sdks = await createSdkRoutes();
   const renderedPages = createRenderedPages({ assets, brand });
   const pages = createPages({ access, resellers, keys, orders, messagingLink, renderedPages, now });
   const playerPage = createPlayerPage({ clients, lookup: services.playerLookup, renderedPages, now });
@@ -147,6 +149,7 @@ export async function createServer(dependencies: Dependencies) {
     .use(createSwagger({ api, assets, access }))
     .use(createAssets())
     .use(publicFiles)
+    .use(sdks)
     .use(createBrandFiles(config.brand))
     .use(createHealth({ database, notes: [lateBackup, clockAhead], isAdmin, monotonicMs }))
     .use(createMetricsRoute({ metrics, metricsToken }))

@@ -11,7 +11,7 @@
  *   latchkey::Verdict verdict = client->check(key);  // waits for the network, so not on the render thread
  *
  * C++ has no Ed25519, so this needs libsodium, which is maintained and runs everywhere (link with -lsodium; Debian:
- * libsodium-dev). It has no HTTP either, so the transport is a function of yours: with libcurl it has twelve lines.
+ * libsodium-dev). It has no HTTP either, so the transport is a function that you write with your game's HTTP library.
  */
 #pragma once
 

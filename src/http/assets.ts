@@ -31,7 +31,10 @@ const isCompressed = (name: string) => name.endsWith(".woff2");
 /** The manifest has the panel's name. */
 const manifestName = "manifest.webmanifest";
 
-/** The files of `public` at their own names. Their `ETag` would be unquoted, so they have none. */
+/**
+ * The files of `public` at their own names, without the SDKs (reference/sdk-routes.ts). Their `ETag` would be unquoted,
+ * so they have none.
+ */
 export function createPublicFiles() {
   return staticPlugin({
     assets: resourcePath("public"),
@@ -39,7 +42,7 @@ export function createPublicFiles() {
     alwaysStatic: true,
     etag: false,
     indexHTML: false,
-    ignorePatterns: [manifestName],
+    ignorePatterns: [manifestName, /\/public\/sdk\//],
     // With `etag: false` the plugin leaves its own `maxAge` out.
     headers: { "cache-control": `public, max-age=${publicMaxAgeSeconds}`, "x-content-type-options": "nosniff" },
     detail: { hide: true },

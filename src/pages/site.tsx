@@ -24,6 +24,7 @@ import Resellers from "../../islands/screens/resellers.tsx";
 import Tokens from "../../islands/screens/tokens.tsx";
 import Updates from "../../islands/screens/updates.tsx";
 import type { EntrancePage, EntrancePath, PanelPage, PanelPath, ScreenRequest } from "./page.ts";
+import { SdkSection } from "./sdk-section.tsx";
 
 /**
  * Every page (rules.md: Pages) and the island that fills it. `page.ts` has the pages' addresses and roles. An island
@@ -109,7 +110,12 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin/api": {
     title: "API Documentation",
     readsWithoutScript: true,
-    screen: ({ island, search, language }) => island("admin-api", AdminApi, { search, language }),
+    screen: ({ island, search, language }) => (
+      <>
+        {island("admin-api", AdminApi, { search, language })}
+        <SdkSection />
+      </>
+    ),
   },
   "/admin/account": {
     title: "Account",
@@ -150,7 +156,12 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/reseller/api": {
     title: "API Documentation",
     readsWithoutScript: true,
-    screen: ({ island, language }) => island("reseller-api", ResellerApi, { language }),
+    screen: ({ island, language }) => (
+      <>
+        {island("reseller-api", ResellerApi, { language })}
+        <SdkSection />
+      </>
+    ),
   },
   "/reseller/account": {
     title: "Account",

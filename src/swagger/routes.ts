@@ -1,9 +1,12 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import type { Access } from "../accounts/access.ts";
 import type { Role } from "../accounts/schema.ts";
 import { type AssetManifest, accepts } from "../http/assets.ts";
 import { etagOf, notModified } from "../http/response.ts";
 import { freshNonce, pageResponse } from "../pages/response.ts";
+import { Sdks } from "../pages/sdk-section.tsx";
 import { samplePages } from "../reference/sample-pages.ts";
 import { openApiDocument } from "./document.ts";
 
@@ -79,6 +82,7 @@ function swaggerPage({ swagger, font }: AssetManifest, role: Role | null): Respo
 <strong>Latchkey</strong>
 <nav aria-label="Panel">${role === null ? "" : `<a href="/${role}/api">Samples</a>`}<a href="/">Back to the panel</a></nav>
 </header>
+<section class="sdks" aria-label="SDKs"><details><summary>SDKs in eight languages</summary>${renderToStaticMarkup(createElement(Sdks))}</details></section>
 <div id="documentation"></div>
 <noscript><p>The API reference needs JavaScript. Its document is at <a href="/swagger/json">/swagger/json</a>.</p></noscript>
 <script src="${swagger.script}" nonce="${nonce}"></script>

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
 import { placeholder } from "../../src/reference/call.ts";
 import { registerReseller, signInAdmin } from "../client.ts";
@@ -51,6 +52,9 @@ test("from 768 to 1023 px a reseller's page does not scroll sideways, with the s
       await awake(page);
       for (const width of [768, 880, 890, 900, 1023]) {
         await resize(page, width, 700);
+        await page.locator("details").evaluateAll((all) => {
+          for (const each of all) (each as HTMLDetailsElement).open = true;
+        });
         expect([sidebar, width, await overflowPixels(page)]).toEqual([sidebar, width, 0]);
       }
     }
@@ -122,7 +126,7 @@ test("the integration guide's four steps together accept a player, also offline,
       // Each run begins with the sample's own call; the offline run loses the network after it.
       expect(
         await run(`storeKey(" ${example.keyString} ");
-          return [deviceId() === deviceId(), storedKey(), await mayPlay("${example.game}")];`),
+          return [(await deviceId("${example.game}")) === (await deviceId("${example.game}")), storedKey(), await mayPlay("${example.game}")];`),
       ).toEqual([true, example.keyString, true]);
       expect(
         await run(`fetch = () => Promise.reject(new TypeError("offline"));
@@ -132,7 +136,9 @@ test("the integration guide's four steps together accept a player, also offline,
       await page.reload();
       expect(await run(`storeKey("ANOTHER-KEY"); return mayPlay("${example.game}");`)).toBe(false);
       expect(
-        await run(`return verifyWithRetry("", "${example.game}", deviceId()).catch(({ status }) => status);`),
+        await run(
+          `return verifyWithRetry("", "${example.game}", await deviceId("${example.game}")).catch(({ status }) => status);`,
+        ),
       ).toBe(422);
       await context.clearCookies();
     },
@@ -156,6 +162,11 @@ test("without JavaScript both pages show all tabs", () =>
       expect(await page.locator("main").textContent()).not.toContain("needs JavaScript");
       expect(await page.getByText("Copy JavaScript").isVisible()).toBeFalse();
       await enter(page, "reseller");
+      await page.getByText("Python 3.9 and newer").click();
+      await page.getByRole("region", { name: "Start with latchkey.py" }).waitFor();
+      const sdk = await (await page.request.get("/sdk/latchkey.py")).body();
+      const sha256 = createHash("sha256").update(sdk).digest("hex");
+      await page.getByText(sha256, { exact: true }).waitFor();
       expect(await page.getByRole("heading", { level: 3 }).allInnerTexts()).toContain("Handle errors");
       expect(await page.locator("main").textContent()).not.toContain("needs JavaScript");
     },

@@ -1,0 +1,90 @@
+import { type SdkFile, sdkFiles, vectorsName } from "../reference/sdk-files.ts";
+
+/**
+ * The SDKs, on the API pages and in /swagger. It is no island: nothing in it needs a script, and the pages of the API
+ * have no room for the texts of eight languages in theirs.
+ */
+export function SdkSection() {
+  return (
+    <section aria-labelledby="sdks" className="mt-10 border-t border-line pt-8">
+      <h2 id="sdks" className="text-lg font-semibold tracking-tight">
+        SDKs
+      </h2>
+      <Sdks />
+    </section>
+  );
+}
+
+const links = {
+  "/.well-known/latchkey-keys": "This server’s signing keys",
+  [`/sdk/${vectorsName}`]: `Test cases: ${vectorsName}`,
+  "/sdk/SHA256SUMS": "SHA256SUMS",
+};
+
+export function Sdks() {
+  return (
+    <>
+      <p className="mt-1 max-w-2xl text-muted">
+        One file for each language, to read and to add to your game. An SDK sends a nonce and lets a player in only on a
+        proof that the server has signed, so no false server can do that. While the lease of the last proof is running,
+        the game starts without a network. Build in this server&rsquo;s <code translate="no">active</code> and{" "}
+        <code translate="no">next</code> signing keys as pins, and never fetch them while the game runs. All SDKs follow
+        the same test cases.
+      </p>
+      <p className="mt-3 max-w-2xl text-muted">
+        A device id should survive a reinstall, or each one takes a slot. The SDKs make it of ANDROID_ID on Android, a
+        UUID in the Keychain on iOS, MachineGuid on Windows and a random id elsewhere. They send only a hash of it and
+        of the game&rsquo;s name as your build has it: never change that name, even if the game is renamed here.
+      </p>
+      <div className="mt-6 grid gap-3">
+        {sdkFiles().map((sdk) => (
+          <Sdk key={sdk.name} sdk={sdk} />
+        ))}
+      </div>
+      <ul className="mt-4 flex flex-wrap gap-x-5">
+        {Object.entries(links).map(([address, label]) => (
+          <li key={address}>
+            <a href={address} className="inline-flex min-h-(--hit-small) items-center underline">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Sdk({ sdk: { name, title, version, sha256, start, notes } }: { sdk: SdkFile }) {
+  return (
+    <details className="min-w-0 rounded-lg border border-line bg-card">
+      <summary className="min-h-(--hit) cursor-pointer px-4 py-3 font-medium">{title}</summary>
+      <div className="grid min-w-0 gap-3 px-4 pb-4">
+        <p className="text-muted">
+          <a href={`/sdk/${name}`} className="inline-flex min-h-(--hit-small) items-center underline">
+            {name}
+          </a>
+          {` · version ${version}`}
+        </p>
+        {notes.map((note) => (
+          <p key={note} className="max-w-2xl text-muted">
+            {note}
+          </p>
+        ))}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard. */}
+        <section tabIndex={0} aria-label={`Start with ${name}`} className="overflow-x-auto rounded-md bg-raised p-3">
+          <pre>
+            <code translate="no" className="key-text block w-max leading-5">
+              {start}
+            </code>
+          </pre>
+        </section>
+        <p className="text-sm text-muted">
+          SHA-256{" "}
+          <code translate="no" className="key-text break-all">
+            {sha256}
+          </code>
+        </p>
+      </div>
+    </details>
+  );
+}

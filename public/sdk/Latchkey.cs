@@ -216,7 +216,7 @@ namespace Latchkey
             return "d1." + ToBase64Url(Sha512("latchkey-device\n" + game + "\n" + source), 16);
         }
 
-        /** Whether the key is good on this device. While a lease is running, this needs no network and returns at once. */
+        /** Whether the key is good on this device. During a lease this needs no network and returns at once. */
         public Verdict Check(string key)
         {
             var bind = BindOf(options.Game, key, DeviceId);
@@ -460,7 +460,8 @@ namespace Latchkey
         /** What ties a proof to a game, key and device, as they are sent. */
         public static string BindOf(string game, string key, string deviceId)
         {
-            var letters = key.Trim(' ', '\t', '\r', '\n').Select(each => each >= 'a' && each <= 'z' ? (char)(each - 32) : each);
+            var trimmed = key.Trim(' ', '\t', '\r', '\n');
+            var letters = trimmed.Select(each => each >= 'a' && each <= 'z' ? (char)(each - 32) : each);
             var plainKey = new string(letters.ToArray());
             return ToBase64Url(Sha512("lk1\n" + game + "\n" + plainKey + "\n" + deviceId), 32);
         }
@@ -519,7 +520,8 @@ namespace Latchkey
         }
 
         [DllImport("advapi32.dll", CharSet = CharSet.Unicode)]
-        static extern int RegGetValueW(UIntPtr root, string place, string name, int flags, IntPtr type, StringBuilder text, ref int size);
+        static extern int RegGetValueW(
+            UIntPtr root, string place, string name, int flags, IntPtr type, StringBuilder text, ref int size);
 
         /** Windows' id of this installation, or null elsewhere. */
         static string MachineGuid()
@@ -529,8 +531,9 @@ namespace Latchkey
             const int isTextFrom64BitView = 0x00010002;
             var guid = new StringBuilder(64);
             var size = 128;
-            var failed = RegGetValueW(localMachine, @"SOFTWARE\Microsoft\Cryptography", "MachineGuid", isTextFrom64BitView,
-                IntPtr.Zero, guid, ref size);
+            const string place = @"SOFTWARE\Microsoft\Cryptography";
+            var failed = RegGetValueW(
+                localMachine, place, "MachineGuid", isTextFrom64BitView, IntPtr.Zero, guid, ref size);
             return failed != 0 || IsPlaceholder(guid.ToString()) ? null : guid.ToString();
         }
 
@@ -622,7 +625,10 @@ namespace Latchkey
             }) { IsBackground = true };
             thread.Start();
             thread.Join((int)(seconds * 1000) + 1);
-            lock (result) return new Response { Status = result.Status, Body = result.Body, RetryAfter = result.RetryAfter };
+            lock (result)
+            {
+                return new Response { Status = result.Status, Body = result.Body, RetryAfter = result.RetryAfter };
+            }
         }
 
         /** The clock, in Unix seconds. */
@@ -690,7 +696,8 @@ namespace Latchkey
             using (response)
             using (var reader = new StreamReader(response.GetResponseStream(), Encoding.UTF8))
             {
-                var isWait = int.TryParse(response.Headers["Retry-After"], NumberStyles.None, CultureInfo.InvariantCulture, out var wait);
+                var isWait = int.TryParse(
+                    response.Headers["Retry-After"], NumberStyles.None, CultureInfo.InvariantCulture, out var wait);
                 return new Response
                 {
                     Status = (int)response.StatusCode,
@@ -732,8 +739,8 @@ namespace Latchkey
         /** Leaves out what is null. */
         public static string Write(IEnumerable<KeyValuePair<string, string>> fields)
         {
-            var written = fields.Where(each => each.Value != null).Select(each => Quoted(each.Key) + ":" + Quoted(each.Value));
-            return "{" + string.Join(",", written) + "}";
+            var known = fields.Where(each => each.Value != null);
+            return "{" + string.Join(",", known.Select(each => Quoted(each.Key) + ":" + Quoted(each.Value))) + "}";
         }
 
         static string Quoted(string text)

@@ -66,8 +66,8 @@ public final class Latchkey {
         public List<Pin> pins;
         public Store store;
         /**
-         * Made with deviceId(game, source), on Android from ANDROID_ID. Left out, it is made of Windows' MachineGuid or of
-         * a stored random id.
+         * Made with deviceId(game, source), on Android from ANDROID_ID. Left out, it is made of Windows' MachineGuid or
+         * of a stored random id.
          */
         public String deviceId;
         public String deviceName;
@@ -231,8 +231,8 @@ public final class Latchkey {
     }
 
     /**
-     * A device id from what the platform knows a device by, which is not sent. Throws IllegalArgumentException if that is
-     * empty or a placeholder that many devices share.
+     * A device id from what the platform knows a device by, which is not sent. Throws IllegalArgumentException if that
+     * is empty or a placeholder that many devices share.
      */
     public static String deviceId(String game, String source) {
         if (source == null || isPlaceholder(source)) {
@@ -329,7 +329,7 @@ public final class Latchkey {
             double longest = Math.min(SECONDS_TO_WAIT_MAX, Math.pow(2, failures - 1));
             double wait = outcome.retryAfter != null ? outcome.retryAfter : platform.random() * longest;
             waitUntil = platform.uptime() + wait;
-            Map<?, ?> said = outcome.last != null && outcome.last.status >= 400 ? fieldsOf(outcome.last) : new HashMap<>();
+            Map<?, ?> said = fieldsOf(outcome.last != null && outcome.last.status >= 400 ? outcome.last : null);
             isOffline = !outcome.isAnswered;
             failureCode = text(said.get("code"));
             failureMessage = text(said.get("message"));

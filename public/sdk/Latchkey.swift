@@ -258,7 +258,7 @@ public actor Latchkey {
   /// Frees the slot of a device that the last check listed in `release`. Check again afterwards.
   public func release(_ ref: String) async throws -> Released {
     guard let key else { throw LatchkeyError(description: "Check a key before you release one of its devices.") }
-    let sent = ["key": key, "game": options.game, "ref": ref, "lang": options.lang]
+    let sent: [String: String?] = ["key": key, "game": options.game, "ref": ref, "lang": options.lang]
     let last = await post("/api/verify/release", sent, isFinal).last
     let said = fields(of: last)
     let isReleased = last?.status == 200
@@ -279,7 +279,7 @@ public actor Latchkey {
     let attempt = Attempt(at: system.uptime(), isProven: attempts[bind]?.isProven ?? false)
     attempts[bind] = attempt
     let nonce = toBase64Url(system.randomBytes(16))
-    let sent = [
+    let sent: [String: String?] = [
       "key": key, "game": options.game, "deviceId": deviceId, "nonce": nonce, "deviceName": options.deviceName,
       "version": options.version, "lang": options.lang,
     ]

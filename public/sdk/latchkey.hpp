@@ -178,8 +178,8 @@ struct Options {
   std::shared_ptr<Store> store;
   Transport transport;
   /**
-   * Made with makeDeviceId(game, source), on Android from ANDROID_ID. Left out, it is made of Windows' MachineGuid or of
-   * a stored random id.
+   * Made with makeDeviceId(game, source), on Android from ANDROID_ID. Left out, it is made of Windows' MachineGuid or
+   * of a stored random id.
    */
   Text deviceId;
   Text deviceName;
@@ -523,8 +523,8 @@ inline std::optional<Payload> readProof(const std::vector<Pin>& pins, const Text
 }
 
 /**
- * A device id from what the platform knows a device by, which is not sent. Throws std::invalid_argument if that is empty
- * or a placeholder that many devices share.
+ * A device id from what the platform knows a device by, which is not sent. Throws std::invalid_argument if that is
+ * empty or a placeholder that many devices share.
  */
 inline std::string makeDeviceId(const std::string& game, const std::string& source) {
   if (detail::isPlaceholder(source)) {
@@ -537,7 +537,9 @@ inline std::string makeDeviceId(const std::string& game, const std::string& sour
 class Client : public std::enable_shared_from_this<Client> {
  public:
   /** Use `open`. */
-  Client(Options given, std::string deviceId) : deviceId(std::move(deviceId)), options(std::move(given)) { readProofs(); }
+  Client(Options given, std::string deviceId) : deviceId(std::move(deviceId)), options(std::move(given)) {
+    readProofs();
+  }
 
   const std::string deviceId;
 

@@ -425,8 +425,8 @@ function Client:check(key)
   return self:attempt(key, bind)
 end
 
--- Frees the slot of a device that the last check listed in `release`. Returns isReleased, code, message and allowedAt (of
--- the next release). Check again afterwards.
+-- Frees the slot of a device that the last check listed in `release`. Returns isReleased, code, message and allowedAt
+-- (of the next release). Check again afterwards.
 function Client:release(ref)
   if not self.key then error("Check a key before you release one of its devices.") end
   local fields = { key = self.key, game = self.options.game, ref = ref, lang = self.options.lang }

@@ -44,8 +44,8 @@ SOURCE_ITEM = "latchkey.device"
 
 @dataclass
 class Verdict:
-    # PLAY: the last attempt brought a valid proof. PLAY_OFFLINE: a stored proof still counts. REFUSED: the server refuses
-    # the key, and has signed that. UNKNOWN: none of these; let the player try again.
+    # PLAY: the last attempt brought a valid proof. PLAY_OFFLINE: a stored proof still counts. REFUSED: the server
+    # refuses the key, and has signed that. UNKNOWN: none of these; let the player try again.
     state: str
     # None where no server has responded.
     code: Optional[str]
@@ -219,7 +219,7 @@ class Latchkey:
         return self._fields["deviceId"]
 
     def check(self, key: str) -> Verdict:
-        """Whether the key is good on this device. While a lease is running, this needs no network and returns at once."""
+        """Whether the key is good on this device. During a lease this needs no network and returns at once."""
         system = self._system
         bind = bind_of(self._fields["game"], key, self.device_id)
         with self._lock:
@@ -313,7 +313,7 @@ class Latchkey:
         return Verdict("UNKNOWN", code, message, None, None)
 
     def _post(self, path: str, fields: Dict[str, Optional[str]], is_answer: Callable[[Response], bool]):
-        """Tries the addresses in order, until one returns an answer. Returns that, the last response and Retry-After."""
+        """Tries the addresses until one returns an answer. Returns that, the last response and Retry-After."""
         system = self._system
         body = json.dumps({name: value for name, value in fields.items() if value is not None})
         end = system.uptime() + SECONDS_FOR_ALL_ADDRESSES
@@ -364,8 +364,8 @@ def bind_of(game: str, key: str, device_id: str) -> str:
 
 def read_proof(pins: List[Dict[str, str]], proof: Any, bind: str, nonce: Optional[str]) -> Optional[Dict[str, Any]]:
     """
-    The payload of a proof, or None if it was not signed by a pinned key or is about another bind or nonce. The signature
-    comes first: nothing unsigned is parsed. A stored proof is read without a nonce.
+    The payload of a proof, or None if it was not signed by a pinned key or is about another bind or nonce. The
+    signature comes first: nothing unsigned is parsed. A stored proof is read without a nonce.
     """
     parts = proof.split(".") if isinstance(proof, str) else []
     if len(parts) != 4 or parts[0] != "lk1":

@@ -52,8 +52,8 @@ export interface Store {
 
 export interface Verdict {
   /**
-   * PLAY: the last attempt brought a valid proof. PLAY_OFFLINE: a stored proof still counts. REFUSED: the server refuses
-   * the key, and has signed that. UNKNOWN: none of these; let the player try again.
+   * PLAY: the last attempt brought a valid proof. PLAY_OFFLINE: a stored proof still counts. REFUSED: the server
+   * refuses the key, and has signed that. UNKNOWN: none of these; let the player try again.
    */
   state: "PLAY" | "PLAY_OFFLINE" | "REFUSED" | "UNKNOWN";
   /** Null where no server has responded. */
@@ -140,10 +140,10 @@ export async function open(options: Options): Promise<Latchkey> {
 }
 
 /**
- * A device id from what the platform knows a device by, which is not sent. Throws if that is empty or a placeholder that
- * many devices share.
+ * A device id from what the platform knows a device by, which is not sent. Throws if that is empty or a placeholder
+ * that many devices share.
  */
-export async function deviceId(game: string, source: string, system: Pick<System, "sha512"> = platform): Promise<string> {
+export async function deviceId(game: string, source: string, system: Pick<System, "sha512"> = platform) {
   if (isPlaceholder(source)) throw new Error("This source of a device id is a placeholder that many devices share.");
   return `d1.${toBase64Url((await system.sha512(utf8(`latchkey-device\n${game}\n${source}`))).slice(0, 16))}`;
 }
@@ -468,7 +468,8 @@ function toBase64Url(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += 3) {
     const [first = 0, second = 0, third = 0] = bytes.slice(at, at + 3);
     const bits = (first << 16) | (second << 8) | third;
-    for (let place = 0; place <= Math.min(3, bytes.length - at); place++) text += digits[(bits >> (18 - 6 * place)) & 63];
+    const count = Math.min(4, bytes.length - at + 1);
+    for (let place = 0; place < count; place++) text += digits[(bits >> (18 - 6 * place)) & 63];
   }
   return text;
 }

@@ -19,6 +19,8 @@ const { playScenario } = await import("./scenario.ts");
 interface Sdk {
   file: string;
   mustRun?: boolean;
+  /** Whether its runner only calls a server. */
+  hasNoVectors?: boolean;
   /** Each is a program, or a file of a library. */
   needs: string[];
   build?: string[];
@@ -34,9 +36,20 @@ const sdks: Sdk[] = [
   {
     file: "latchkey.ts",
     mustRun: true,
+    // vectors.test.ts runs them.
+    hasNoVectors: true,
     needs: [],
-    // vectors.test.ts runs the vectors.
     run: [process.execPath, join(runners, "call-server.ts")],
+  },
+  {
+    file: "latchkey.ts on Node",
+    hasNoVectors: true,
+    needs: ["node"],
+    build: [
+      ...[process.execPath, "build", "--target=node", join(runners, "call-server.ts")],
+      ...["--outfile", join(built, "call-server.mjs")],
+    ],
+    run: ["node", join(built, "call-server.mjs")],
   },
   {
     file: "latchkey.py",
@@ -96,7 +109,7 @@ const fail = (what: string) => {
   console.log(`failed: ${what}`);
 };
 
-for (const { file, mustRun, needs, build, run } of sdks) {
+for (const { file, mustRun, hasNoVectors, needs, build, run } of sdks) {
   const missing = needs.filter((need) => (need.startsWith("/") ? !existsSync(need) : !Bun.which(need)));
   if (missing.length > 0) {
     if (mustRun) fail(`${file} cannot run without ${missing.join(", ")}`);
@@ -107,7 +120,7 @@ for (const { file, mustRun, needs, build, run } of sdks) {
     fail(`${file} does not compile`);
     continue;
   }
-  if (file !== "latchkey.ts") {
+  if (!hasNoVectors) {
     const output = Bun.spawnSync([...run, sdkFolder], { stderr: "inherit" }).stdout.toString();
     const counts = output.match(/(\d+) passed, (\d+) failed\n$/);
     console.log(`${file}: ${output.trim()}`);

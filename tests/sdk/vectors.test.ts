@@ -6,6 +6,8 @@ import * as sdk from "../../public/sdk/latchkey.ts";
 import { failuresOf } from "./play.ts";
 import { type Vectors, vectorsPath, writtenVectors } from "./vectors.ts";
 
+const mutationsMsMax = 120_000;
+
 const written = readFileSync(vectorsPath, "utf8");
 const vectors: Vectors = JSON.parse(written);
 const { proofs, deviceIds, runs } = vectors;
@@ -46,7 +48,7 @@ describe("a broken SDK", () => {
       for (const name of failures.keys()) noticing.add(name);
     }
     rmSync(folder, { recursive: true });
-  });
+  }, mutationsMsMax);
 
   test("is noticed, whatever is broken", () => {
     expect(survivors).toEqual([]);

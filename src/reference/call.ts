@@ -142,6 +142,7 @@ interface FailureOutcome {
 /** What a client does without a verdict. */
 export const failureOutcomes: FailureOutcome[] = [
   { statuses: [400, 413, 415, 422], what: "The request is malformed. Do not retry; message says what is wrong." },
+  { statuses: [401, 403], what: "Only with an API key, which is refused. Call without it." },
   {
     statuses: [429],
     what: "Too many unknown keys, or new devices of this key, from this address. Wait as long as Retry-After says.",

@@ -29,6 +29,6 @@ export const previewCall: Call = {
       description: "Whether POST would connect this device as a new one; false once it is connected.",
     },
   ],
-  failures: [400, 422, 429, 500, 503],
+  failures: [400, 401, 403, 422, 429, 500, 503],
   samples: previewSamples,
 };

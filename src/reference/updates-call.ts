@@ -40,6 +40,6 @@ export const updatesCall: Call = {
     { name: "createdAt", type: "string", description: "ISO 8601 in UTC." },
     { name: "updatedAt", type: "string", description: "ISO 8601 in UTC; equal to createdAt until it is edited." },
   ],
-  failures: [400, 422, 500, 503],
+  failures: [400, 401, 403, 422, 500, 503],
   samples: updatesSamples,
 };

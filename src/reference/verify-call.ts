@@ -95,6 +95,6 @@ Content-Type: application/json
 ${JSON.stringify(exampleRequest, null, 2)}`,
   response: exampleVerdict,
   fields: verdictFields,
-  failures: [400, 413, 415, 422, 429, 500, 503],
+  failures: [400, 401, 403, 413, 415, 422, 429, 500, 503],
   samples: verifySamples,
 };

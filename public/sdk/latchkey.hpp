@@ -50,6 +50,7 @@ namespace latchkey {
 inline const char* const version = "1.0.0";
 
 constexpr double secondsToConnect = 4;
+constexpr double secondsToRespond = 6;
 constexpr double secondsForAllAddresses = 10;
 constexpr double secondsToWaitMax = 60;
 constexpr double secondsBetweenRefreshes = 60;
@@ -80,6 +81,8 @@ struct Request {
   std::string url;
   std::string body;
   double secondsToConnect;
+  /** Once it is connected. */
+  double secondsToRespond;
   /** For everything. */
   double seconds;
 };
@@ -694,7 +697,8 @@ class Client : public std::enable_shared_from_this<Client> {
       const double left = end - options.system.uptime();
       if (left <= 0) break;
       while (!address.empty() && address.back() == '/') address.pop_back();
-      outcome.last = options.transport({address + path, body, std::min(secondsToConnect, left), left});
+      outcome.last = options.transport(
+          {address + path, body, std::min(secondsToConnect, left), std::min(secondsToRespond, left), left});
       outcome.isAnswered = isAnswer(outcome.last);
       if (outcome.isAnswered) {
         outcome.retryAfter = outcome.last.retryAfter;

@@ -21,6 +21,7 @@ check refreshes a lease before it returns, at most once a minute.
 local latchkey = { version = "1.0.0" }
 
 local secondsToConnect = 4
+local secondsToRespond = 6
 local secondsForAllAddresses = 10
 local secondsToWaitMax = 60
 local secondsBetweenRefreshes = 60
@@ -327,9 +328,9 @@ Errors where the pins, the device id or the platform are unusable. Options:
   game: never change it, not even when the game is renamed: device ids and stored proofs depend on it.
   pins: { { kid =, publicKey = } }, the signing keys that were active and next when this build was made.
   store: get(name), set(name, text), remove(name); see fileStore.
-  transport: function(request) with url, body, secondsToConnect and seconds (for everything). It POSTs JSON, follows no
-    redirect, and returns { status =, body =, retryAfter = }, with the header Retry-After in seconds. Status 0 is no
-    response.
+  transport: function(request) with url, body, secondsToConnect, secondsToRespond and seconds (for everything). It POSTs
+    JSON, follows no redirect, and returns { status =, body =, retryAfter = }, with the header Retry-After in seconds.
+    Status 0 is no response.
   deviceId: made with latchkey.deviceId(game, source). Left out, it is made of Windows' MachineGuid or of a stored
     random id.
   deviceName, version (of the game), lang (of messages, such as pt-BR).
@@ -522,6 +523,7 @@ function Client:post(path, names, fields, isAnswer)
       url = address:gsub("/+$", "") .. path,
       body = body,
       secondsToConnect = math.min(secondsToConnect, left),
+      secondsToRespond = math.min(secondsToRespond, left),
       seconds = left,
     })
     if isAnswer(last) then return last, last, last.retryAfter end

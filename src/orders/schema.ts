@@ -1,60 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
-import { adminDeviceLimits, resellerDeviceLimits } from "../catalogue/limits.ts";
-import { deviceLimitOneOf, durationFields } from "../catalogue/order-fields.ts";
 import { Credits } from "../core/credits.ts";
-import { invisible, keyCharacters, NoteOrNull, oneOf } from "../core/field.ts";
-import { sentCharactersMax } from "../core/key-text.ts";
+import { invisible, NoteOrNull } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
-import {
-  customKeyCharactersMax,
-  customKeyCharactersMin,
-  expiryDaysMax,
-  hoursAtOnceMax,
-  keysPerBatchMax,
-} from "../keys/limits.ts";
-import { AdminKey, DurationHoursOrNull, KeyStart, keyStarts, ResellerKey } from "../keys/schema.ts";
+import { expiryDaysMax, hoursAtOnceMax, keysPerBatchMax } from "../keys/limits.ts";
+import { AdminKey, DurationHoursOrNull, KeyStart, ResellerKey } from "../keys/schema.ts";
+import { AdminDeviceLimit, Count, CustomKey, PurchaseFields, Starts } from "./order-form.ts";
 
 /** In characters. */
 const externalIdCharactersMax = 100;
-
-const customKeySentence = `Custom key must be ${customKeyCharactersMin} to ${customKeyCharactersMax} letters, digits, hyphens or underscores`;
-
-const letter = `[${keyCharacters}]`;
-const ignored = "\\p{Default_Ignorable_Code_Point}";
-const letters = `${letter}(?:${ignored}*${letter}){${customKeyCharactersMin - 1},${customKeyCharactersMax - 1}}`;
-
-/** `""` means no custom key. Invisible characters do not count. */
-export const CustomKey = Type.Optional(
-  Type.RegExp(new RegExp(`^[\\s${ignored}]*(?:${letters}[\\s${ignored}]*)?$`, "u"), {
-    maxLength: sentCharactersMax,
-    // What the document of the API says, in which the whole pattern cannot stand.
-    pattern: `^\\s*(${letter}{${customKeyCharactersMin},${customKeyCharactersMax}}\\s*)?$`,
-    examples: ["SUMMER-2025"],
-    description: "Used for the first key of the batch; the others are generated.",
-    says: { wrong: customKeySentence },
-  }),
-);
-
-export const Count = Type.Integer({
-  minimum: 1,
-  maximum: keysPerBatchMax,
-  examples: [1],
-  says: {
-    required: "Must generate at least 1 key",
-    tooSmall: "Must generate at least 1 key",
-    tooLarge: `Must generate at most ${keysPerBatchMax} keys`,
-    wrong: "Number of keys must be a whole number",
-  },
-});
-
-export const Starts = Type.Optional(
-  oneOf(keyStarts, {
-    description:
-      "When the time of the keys begins: with their creation (the default), or when their first device connects",
-    says: { wrong: `starts must be one of ${keyStarts.join(", ")}` },
-  }),
-);
 
 const externalIdSentence = `externalId must be 1 to ${externalIdCharactersMax} visible characters`;
 const exampleExternalId = "INV-2025-0042";
@@ -71,19 +25,12 @@ const ExternalId = Type.Optional(
 
 /** What a reseller sends to buy keys. `resellerId` is only compared with the caller, never trusted. */
 export const KeyPurchase = Type.Object({
-  game: OrderedGame,
-  deviceLimit: deviceLimitOneOf(resellerDeviceLimits),
-  ...durationFields,
-  starts: Starts,
-  keyString: CustomKey,
-  count: Count,
+  ...PurchaseFields.properties,
   externalId: ExternalId,
   resellerId: Type.Optional(Type.Integer({ examples: [2], says: { wrong: "resellerId must be a whole number" } })),
 });
 
 export type KeyPurchase = Static<typeof KeyPurchase>;
-
-export const AdminDeviceLimit = deviceLimitOneOf(adminDeviceLimits);
 
 /** What an admin sends to make keys, which cost nothing and have no owner. */
 export const AdminKeyOrder = Type.Object({

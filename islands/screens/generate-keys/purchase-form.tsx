@@ -6,7 +6,8 @@ import { creditsOf, tenthsOf } from "../../../src/core/credits.ts";
 import { nonBlank } from "../../../src/core/field.ts";
 import { keysPerBatchMax } from "../../../src/keys/limits.ts";
 import { durationProblems } from "../../../src/keys/time/length-form.ts";
-import { type BoughtKeys, Count, KeyPurchase } from "../../../src/orders/schema.ts";
+import { Count, PurchaseFields } from "../../../src/orders/order-form.ts";
+import type { BoughtKeys, KeyPurchase } from "../../../src/orders/schema.ts";
 import { ApiFailure, hasCode } from "../../api/api.ts";
 import { catalogueQuery, offerChoice, offersIn } from "../../api/calls/catalogue.ts";
 import { buyKeys, ownKeyList } from "../../api/calls/keys.ts";
@@ -38,7 +39,7 @@ export interface Bought extends BoughtKeys {
 export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps) {
   const purchase = usePurchase(resellerId);
   const form = useForm({
-    schema: KeyPurchase,
+    schema: PurchaseFields,
     rule: durationProblems,
     initial: orderIn(search),
     send: async (order) => {
@@ -100,9 +101,9 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
  * The order that "Buy again" has put into the address, but for its game and duration, which the catalogue must have.
  * What the form does not offer becomes its default: people edit addresses.
  */
-function orderIn(search: string): Values<typeof KeyPurchase> {
+function orderIn(search: string): Values<typeof PurchaseFields> {
   const given = new URLSearchParams(search);
-  const chosen = <Value,>(name: keyof KeyPurchase, offered: readonly Value[]) =>
+  const chosen = <Value,>(name: keyof PurchaseFields, offered: readonly Value[]) =>
     offered.find((value) => String(value) === given.get(name));
   return {
     deviceLimit: chosen("deviceLimit", resellerDeviceLimits) ?? orderDefaults.deviceLimit,
@@ -117,7 +118,7 @@ const counts = Array.from({ length: keysPerBatchMax }, (_, index) => index + 1);
 function usePurchase(resellerId: number) {
   const submission = useSubmission();
   return useWork({
-    mutationFn: async (order: KeyPurchase) => {
+    mutationFn: async (order: PurchaseFields) => {
       await refuseLostSession(resellerId);
       const starts = order.starts === orderDefaults.starts ? undefined : order.starts;
       const body: KeyPurchase = { ...order, starts, keyString: nonBlank(order.keyString), resellerId };
@@ -156,7 +157,7 @@ function tooManyKeys(count = 0): string | undefined {
 const hoursPerDay = 24;
 
 /** The order with its duration in days, if those are whole. */
-function inDays({ durationId, ...order }: KeyPurchase, durations: Catalogue["durations"]): KeyPurchase {
+function inDays({ durationId, ...order }: PurchaseFields, durations: Catalogue["durations"]): PurchaseFields {
   const { hours = 1 } = durations.find(({ id }) => id === durationId) ?? {};
   return hours % hoursPerDay === 0 ? { ...order, days: hours / hoursPerDay } : { ...order, durationId };
 }

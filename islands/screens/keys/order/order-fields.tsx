@@ -6,7 +6,7 @@ import { isGuessable, randomKeyString } from "../../../../src/core/key-text.ts";
 import { keysPerBatchMax } from "../../../../src/keys/limits.ts";
 import type { KeyStart } from "../../../../src/keys/schema.ts";
 import type { AdminKeyForm } from "../../../../src/orders/admin-key-form.ts";
-import type { KeyPurchase } from "../../../../src/orders/schema.ts";
+import type { PurchaseFields } from "../../../../src/orders/order-form.ts";
 import { pluralText } from "../../../format.ts";
 import type { Form } from "../../../forms/use-form.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -121,7 +121,7 @@ function GuessableWarning() {
 }
 
 /** An admin's or a reseller's form: they differ in their durations and limits. */
-type KeyOrderForm = Form<typeof AdminKeyForm> | Form<typeof KeyPurchase>;
+type KeyOrderForm = Form<typeof AdminKeyForm> | Form<typeof PurchaseFields>;
 
 /** One key for one device, whose time begins at once. The game has no default. */
 export const orderDefaults = { deviceLimit: 1, starts: "creation", count: 1 } as const;

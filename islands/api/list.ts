@@ -21,6 +21,8 @@ interface PageOfList {
 export interface List<Row, Filters> {
   /** Its path, which is the start of the key of each cached query. */
   queryKey: [path: string];
+  /** How many rows a page has, if not the usual number. */
+  rowsPerPage?: number;
   getPage: (query: Filters & PageOfList, signal: AbortSignal) => Promise<Rows<Row>>;
 }
 

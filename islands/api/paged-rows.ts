@@ -26,12 +26,17 @@ export function usePagedRows<Row, Filters, Chosen extends Filters>(
   filters: Only<Filters, Chosen>,
   { failureText = ({ message }) => message }: PagedRowsOptions = {},
 ) {
+  const perPage = list.rowsPerPage ?? rowsPerPage;
   const query = useInfiniteQuery({
-    queryKey: [...list.queryKey, { ...filters, limit: rowsPerPage }],
+    queryKey: [...list.queryKey, { ...filters, limit: perPage }],
     queryFn: ({ pageParam, signal, client, queryKey }) => {
       const ask = (cursor: string, limit: number) =>
         list.getPage(cursor === "" ? { ...filters, limit } : { ...filters, count: undefined, limit, cursor }, signal);
-      return rowsFrom(pageParam, pageParam === "" ? firstPageRows(client.getQueryData(queryKey)) : rowsPerPage, ask);
+      return rowsFrom(
+        pageParam,
+        pageParam === "" ? firstPageRows(client.getQueryData(queryKey), perPage) : perPage,
+        ask,
+      );
     },
     initialPageParam: "",
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -57,8 +62,8 @@ export function usePagedRows<Row, Filters, Chosen extends Filters>(
 }
 
 /** The first page is as long as `refresh` left it, so all rows loaded before a change are loaded again. */
-function firstPageRows(loaded: LoadedPages | undefined): number {
-  return Math.max(rowsPerPage, loaded?.pages[0]?.rows.length ?? 0);
+function firstPageRows(loaded: LoadedPages | undefined, perPage: number): number {
+  return Math.max(perPage, loaded?.pages[0]?.rows.length ?? 0);
 }
 
 /** Fetches the rows from this cursor on, in as few calls as the server's maximum allows. */

@@ -3,8 +3,8 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AuditEntry } from "../../src/audit/schema.ts";
 import { actions } from "../../src/core/audit-entry.ts";
+import { auditRowsPerPage } from "../api/calls/audit.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
-import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
@@ -143,7 +143,11 @@ test("search, action, name and days are in the address and filtered by the serve
   await user.type(screen.getByLabelText("To"), "2025-03-06");
   const sent = new URLSearchParams({
     ...{ search: "pbgm", action: "keys_generated", actor: "night.owl" },
-    ...{ from: new Date(2025, 2, 5).toISOString(), to: new Date(2025, 2, 7).toISOString(), limit: String(rowsPerPage) },
+    ...{
+      from: new Date(2025, 2, 5).toISOString(),
+      to: new Date(2025, 2, 7).toISOString(),
+      limit: String(auditRowsPerPage),
+    },
   });
   await waitFor(() => expect(lastCall()).toBe(`GET /api/admin/audit?${sent}`));
   const address = new URLSearchParams(window.location.search);
@@ -164,18 +168,18 @@ test("the name filter is applied once a name is chosen, entered or left", async 
   await user.type(who, "adm");
   expect(server.calls()).toHaveLength(calls);
   await user.type(who, "in");
-  await waitFor(() => expect(lastCall()).toBe(`GET /api/admin/audit?actor=admin&limit=${rowsPerPage}`));
+  await waitFor(() => expect(lastCall()).toBe(`GET /api/admin/audit?actor=admin&limit=${auditRowsPerPage}`));
   await user.clear(who);
   await user.type(who, "somebody");
   await user.tab();
-  await waitFor(() => expect(lastCall()).toBe(`GET /api/admin/audit?actor=somebody&limit=${rowsPerPage}`));
+  await waitFor(() => expect(lastCall()).toBe(`GET /api/admin/audit?actor=somebody&limit=${auditRowsPerPage}`));
 });
 
 test("an address with an invalid action or day lists everything", async () => {
   window.history.replaceState(null, "", "/admin/audit?action=deleted&from=yesterday");
   show();
   await rowOf("Credits granted");
-  expect(server.calls()).toEqual([`GET /api/admin/audit?limit=${rowsPerPage}`]);
+  expect(server.calls()).toEqual([`GET /api/admin/audit?limit=${auditRowsPerPage}`]);
 });
 
 test("no match, an empty log and a failure have different messages", async () => {

@@ -66,7 +66,7 @@ test("a game refuses an unknown key, frees a device, plays, plays offline, and s
       expect(await page.getByRole("status").textContent()).toContain("You cannot play.");
 
       await page.getByRole("button", { name: "Sign out" }).click();
-      expect(await page.getByRole("status").textContent()).toBe("You are signed out.");
+      await page.getByText("You are signed out.").waitFor();
     },
     { expected: /ERR_FAILED/ },
   ));

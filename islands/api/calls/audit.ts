@@ -4,7 +4,10 @@ import { listOf } from "../list.ts";
 
 const auditLog = "GET /api/admin/audit";
 
-export const auditList = listOf(auditLog);
+/** The page shows the migrations of a start as one row, and a new database has two dozen. */
+export const auditRowsPerPage = 60;
+
+export const auditList = { ...listOf(auditLog), rowsPerPage: auditRowsPerPage };
 
 /** All rows that match the filters, as a CSV file. */
 export const downloadAuditLog = (filters: QueryOf<typeof auditLog>, fallbackName: string) =>

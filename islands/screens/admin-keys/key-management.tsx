@@ -49,7 +49,9 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
         title="Admin Key Management"
         description={
           <>
-            Admin keys are free. <TextLink href="/admin/catalogue">Edit games</TextLink> ·{" "}
+            {/* On a phone the line has no room for it. */}
+            <span className="max-md:hidden">Admin keys are free. </span>
+            <TextLink href="/admin/catalogue">Edit games</TextLink> ·{" "}
             <TextLink href="/admin/interventions">Interventions</TextLink>
           </>
         }

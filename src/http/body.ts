@@ -158,7 +158,8 @@ function copyFlat(from: object, to: Record<string, unknown>): void {
 
 function plainOrObject(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  const copied = Object.entries(value).filter(([name]) => name !== "__proto__");
+  // A `toString` that is no function would make an object that cannot be turned into text.
+  const copied = Object.entries(value).filter(([name]) => !(name in Object.prototype));
   return Object.fromEntries(copied.map(([name, each]) => [name, plain(each)]));
 }
 

@@ -39,6 +39,12 @@ describe("a body", () => {
     },
   );
 
+  test("with an object that cannot be turned into text is refused like any invalid field", async () => {
+    const username = { toString: 1, valueOf: 2 };
+    const { status, body } = await newClient().post("/api/auth/admin/login", { username, password: "a password" });
+    expect([status, body.code]).toEqual([422, "INVALID"]);
+  });
+
   test.each([
     ["lists", "[", "]"],
     ["objects", '{"key":', "}"],

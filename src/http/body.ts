@@ -151,23 +151,27 @@ function refuseManyFields(text: string, fieldsMax: number): void {
  */
 function copyFlat(from: object, to: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(from)) {
-    if (value === "" || name === "__proto__") continue;
+    if (value === "" || isInherited(name)) continue;
     to[name] = Array.isArray(value) ? value.map(plain) : plainOrObject(value);
   }
 }
 
 function plainOrObject(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  // A `toString` that is no function would make an object that cannot be turned into text.
-  const copied = Object.entries(value).filter(([name]) => !(name in Object.prototype));
+  const copied = Object.entries(value).filter(([name]) => !isInherited(name));
   return Object.fromEntries(copied.map(([name, each]) => [name, plain(each)]));
 }
 
 function copyTable(from: object, to: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(from)) {
-    if (name === "__proto__") continue;
+    if (isInherited(name)) continue;
     to[name] = Array.isArray(value) ? value.map(row) : row(value);
   }
+}
+
+/** No call has such a field, and an object whose `toString` is no function cannot be turned into text. */
+function isInherited(name: string): boolean {
+  return name in Object.prototype;
 }
 
 function row(value: unknown): unknown {

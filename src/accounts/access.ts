@@ -49,35 +49,15 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls 
   // minified method.
   const plugin = new Elysia({ name: "access" }).macro({
     only: ([who, scope]: Allowed) => ({
-      detail: needing(scope),
-      parse: unreadBody,
-      transform: async ({ request, body, query, set, server }: Call) => {
-        Object.assign(set.headers, notKept);
-        callers.set(request, await callerAllowed(request, who, scope));
-        await readBody({ request, body, server });
-        leaveOutEmpty(query);
-      },
+      ...admitting(who, scope, readBody),
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
     }),
     onlyPeople: (who: Role | "signedIn") => ({
-      detail: needing(null),
-      parse: unreadBody,
-      transform: async ({ request, body, query, set, server }: Call) => {
-        Object.assign(set.headers, notKept);
-        callers.set(request, await callerAllowed(request, who, null));
-        await readBody({ request, body, server });
-        leaveOutEmpty(query);
-      },
+      ...admitting(who, null, readBody),
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as PersonCaller }),
     }),
     onlyPeopleWithTable: (who: Role) => ({
-      detail: needing(null),
-      parse: unreadBody,
-      transform: async ({ request, body, set, server }: Call) => {
-        Object.assign(set.headers, notKept);
-        callers.set(request, await callerAllowed(request, who, null));
-        await readTableBody({ request, body, server });
-      },
+      ...admitting(who, null, readTableBody),
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as PersonCaller }),
     }),
     open: (pages: "ownPages" | "anyOrigin") => ({
@@ -99,6 +79,19 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls 
     sessionSecretIn,
     addressOf,
   });
+
+  function admitting(who: Allowed[0], scope: Allowed[1] | null, read: typeof readBody) {
+    return {
+      detail: needing(scope),
+      parse: unreadBody,
+      transform: async ({ request, body, query, set, server }: Call) => {
+        Object.assign(set.headers, notKept);
+        callers.set(request, await callerAllowed(request, who, scope));
+        await read({ request, body, server });
+        leaveOutEmpty(query);
+      },
+    };
+  }
 
   async function admitOwnPages({ request, body, query, set, server }: Call) {
     Object.assign(set.headers, notKept);

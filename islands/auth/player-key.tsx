@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { deviceLimitUnlimited } from "../../src/catalogue/limits.ts";
+import { msPerHour } from "../../src/core/clock.ts";
 import type { Texts } from "../../src/languages/texts/texts.ts";
 import type { FoundKey, PlayerNotice, PlayerResult } from "../../src/players/player-result.ts";
 import { sendForm } from "../api/api.ts";
@@ -57,9 +58,9 @@ export default function PlayerKey({ language, texts, shown }: PlayerKeyProps) {
         </Button>
       </form>
       <div role="status" className="grid gap-4">
-        {hasFailed && <Note tone="bad">{page.failed}</Note>}
+        {hasFailed && <Note isBad>{page.failed}</Note>}
         {!hasFailed && result && <Notice {...{ result, texts, language }} />}
-        {!hasFailed && found === "NOT_FOUND" && <Note tone="bad">{page.notFound}</Note>}
+        {!hasFailed && found === "NOT_FOUND" && <Note isBad>{page.notFound}</Note>}
         {!hasFailed && found && found !== "NOT_FOUND" && (
           <Found {...{ found, texts, language, address, isBusy }} at={result.at} shownKey={result.key} onSend={send} />
         )}
@@ -76,13 +77,9 @@ async function lookUp(address: string, form: FormData): Promise<PlayerResult | n
   return (JSON.parse(props) as PlayerKeyProps).shown;
 }
 
-function Note({ tone, children }: { tone: "good" | "bad" | "plain"; children: string }) {
-  const looks = {
-    good: "border-line bg-raised",
-    bad: "border-danger-line bg-danger-soft",
-    plain: "border-line bg-raised",
-  };
-  return <p className={`mt-4 rounded-lg border p-4 ${looks[tone]}`}>{children}</p>;
+function Note({ isBad, children }: { isBad: boolean; children: string }) {
+  const look = isBad ? "border-danger-line bg-danger-soft" : "border-line bg-raised";
+  return <p className={`mt-4 rounded-lg border p-4 ${look}`}>{children}</p>;
 }
 
 interface Shown {
@@ -102,7 +99,7 @@ function Notice({ result: { notice, at, retryAt }, texts, language }: Shown & { 
     KEY_NOT_ACTIVE: releases.notActive,
     DEVICE_NOT_FOUND: releases.noDevice,
   };
-  return <Note tone={notice === "RELEASED" ? "good" : "bad"}>{sentences[notice]}</Note>;
+  return <Note isBad={notice !== "RELEASED"}>{sentences[notice]}</Note>;
 }
 
 interface FoundProps extends Shown {
@@ -175,7 +172,7 @@ function Verdict({ found, page, language }: { found: FoundKey; page: Texts["page
     WORKS: page.worksUntil.replace("{date}", date),
     WORKS_FROM_FIRST_USE: page.worksFromFirstUse.replace(
       "{duration}",
-      durationIn(language, (found.durationHours ?? 0) * 3_600_000),
+      durationIn(language, (found.durationHours ?? 0) * msPerHour),
     ),
     MAINTENANCE: page.maintenance,
     REVOKED: page.revoked,

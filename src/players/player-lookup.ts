@@ -7,6 +7,7 @@ import { devicesOf } from "../keys/devices/device-store.ts";
 import { statusOf } from "../keys/model.ts";
 import type { Throttle } from "../verify/throttle.ts";
 import type { FoundKey, PlayerNotice, PlayerResult } from "./player-result.ts";
+import { isReleasable } from "./release-policy.ts";
 import { keyWithText, type ReleasableKey } from "./release-store.ts";
 import type { Releases } from "./releases.ts";
 
@@ -15,7 +16,7 @@ export type PlayerLookup = ReturnType<typeof createPlayerLookup>;
 interface Dependencies {
   database: Database;
   throttle: Pick<Throttle, "refuseGuess">;
-  releases: Pick<Releases, "offerFor" | "release">;
+  releases: Pick<Releases, "offerOf" | "release">;
   endUsedUpPauses: () => Promise<void>;
   clock: Pick<Clock, "now">;
 }
@@ -48,15 +49,15 @@ export function createPlayerLookup({ database, throttle, releases, endUsedUpPaus
     const key = await keyWithText(database.read, text);
     await throttle.refuseGuess(text, key !== null, addressOf);
     if (!key) return null;
-    const offer = await releases.offerFor(text);
-    const used = (await devicesOf(database.read, key.id)).length;
+    const connected = await devicesOf(database.read, key.id);
+    const offer = isReleasable(text) ? await releases.offerOf(key, connected) : null;
     return {
       state: stateOf(key, now()),
       ...{
         game: key.game,
         maintenance: key.maintenance,
         durationHours: key.durationHours,
-        used,
+        used: connected.length,
         limit: key.deviceLimit,
       },
       expiry: key.expiresAt === untilStarted ? null : isoOf(key.expiresAt),

@@ -1,8 +1,12 @@
 import { dayOf, msPerDay, msPerHour } from "../core/clock.ts";
 import type { Closed, ReleasePolicy } from "./schema.ts";
 
+const releasableCharactersMin = 12;
+
 /** Keys with fewer characters can be guessed, so their devices are neither shown nor freed. */
-export const releasedKeyCharactersMin = 12;
+export function isReleasable(keyText: string): boolean {
+  return keyText.length >= releasableCharactersMin;
+}
 
 /** Releases are counted for so long. */
 export const releasesCountMs = 30 * msPerDay;

@@ -11,7 +11,7 @@ import type { Statistics } from "../verify/statistics.ts";
 import type { Throttle } from "../verify/throttle.ts";
 import { textToFind } from "../verify/verdict.ts";
 import type { DeviceRefs } from "./device-refs.ts";
-import { daysUnseen, nextReleaseAt, releasedKeyCharactersMin, releasesCountMs } from "./release-policy.ts";
+import { daysUnseen, isReleasable, nextReleaseAt, releasesCountMs } from "./release-policy.ts";
 import * as store from "./release-store.ts";
 import type { Released, ReleaseRequest } from "./schema.ts";
 
@@ -28,16 +28,19 @@ interface Dependencies {
 /** Players free the devices of their keys (rules.md: Releases by players), and idle devices give way to new ones. */
 export function createReleases({ database, throttle, statistics, clock, refs }: Dependencies) {
   const { now } = clock;
-  return { offerFor, release, hasIdleDevice, freeIdleDevice };
+  return { offerFor, offerOf, release, hasIdleDevice, freeIdleDevice };
 
   /** What a player may do about a full key; null for a key that can be guessed. */
   async function offerFor(text: string): Promise<ReleaseOffer | null> {
     const key = isReleasable(text) ? await store.keyWithText(database.read, text) : null;
-    if (!key) return null;
+    return key && offerOf(key, await devicesOf(database.read, key.id));
+  }
+
+  /** The same for a key that cannot be guessed, and its devices. */
+  async function offerOf(key: store.ReleasableKey, devices: DeviceRow[]): Promise<ReleaseOffer> {
     const { isAllowed } = key;
     const allowedAt = isAllowed ? await nextFor(database.read, key) : null;
-    const devices = unseenFirst(await devicesOf(database.read, key.id));
-    return { isAllowed, allowedAt: isoOrNull(allowedAt), devices: devices.map(deviceOffer) };
+    return { isAllowed, allowedAt: isoOrNull(allowedAt), devices: unseenFirst(devices).map(deviceOffer) };
   }
 
   /**
@@ -107,10 +110,6 @@ export function createReleases({ database, throttle, statistics, clock, refs }: 
   function deviceOffer({ id, name, firstConnectedAt, lastSeenDay }: DeviceRow): ReleaseOffer["devices"][number] {
     return { ref: refs.refOf(id), name, firstConnected: isoOf(firstConnectedAt), lastSeen: dateOf(lastSeenDay) };
   }
-}
-
-function isReleasable(text: string): boolean {
-  return text.length >= releasedKeyCharactersMin;
 }
 
 function unseenFirst(devices: DeviceRow[]): DeviceRow[] {

@@ -2,7 +2,7 @@ import { Check, Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { Device } from "../../../../src/keys/schema.ts";
-import { releasedKeyCharactersMin } from "../../../../src/players/release-policy.ts";
+import { isReleasable } from "../../../../src/players/release-policy.ts";
 import { isSharedDeviceId } from "../../../../src/verify/shared-device-ids.ts";
 import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
@@ -52,7 +52,7 @@ function RemovableDevices({ area, detail }: { area: Role; detail: KeyDetail }) {
             : undefined
         }
       />
-      {removable && connected.size > 0 && detail.keyString.length >= releasedKeyCharactersMin && <PlayerPage />}
+      {removable && connected.size > 0 && isReleasable(detail.keyString) && <PlayerPage />}
     </>
   );
 }

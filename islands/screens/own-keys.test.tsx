@@ -302,7 +302,7 @@ test.each([
 
 test("a key without devices and an unknown key say so", async () => {
   server.responses["GET /api/reseller/keys/:id"] = ({ params }) =>
-    params.id === "7" ? { ...active, deviceCount: 0, devices: [], ...noRefund } : detailsOf("nobody's");
+    params.id === "7" ? { ...active, deviceCount: 0, devices: [], ...noRefund } : detailsOf("another reseller's");
   show("?key=7");
   expect(await screen.findByText("No devices connected to this key yet")).toBeTruthy();
   act(() => {

@@ -720,7 +720,7 @@ namespace Latchkey
             this.text = text;
         }
 
-        /** Null for null and for what is not JSON. */
+        /** Null for null and for invalid JSON. */
         public static object Read(string text)
         {
             try
@@ -736,7 +736,7 @@ namespace Latchkey
             }
         }
 
-        /** Leaves out what is null. */
+        /** Leaves out null fields. */
         public static string Write(IEnumerable<KeyValuePair<string, string>> fields)
         {
             var known = fields.Where(each => each.Value != null);

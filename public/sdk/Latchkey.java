@@ -714,7 +714,7 @@ public final class Latchkey {
             this.text = text;
         }
 
-        /** Null for null and for what is not JSON. */
+        /** Null for null and for invalid JSON. */
         static Object read(String text) {
             try {
                 Json json = new Json(text);
@@ -726,7 +726,7 @@ public final class Latchkey {
             }
         }
 
-        /** Leaves out what is null. */
+        /** Leaves out null fields. */
         static String write(Map<String, String> fields) {
             StringBuilder json = new StringBuilder();
             for (Map.Entry<String, String> field : fields.entrySet()) {

@@ -234,7 +234,7 @@ struct NotJson {};
 /** As much of a parser as the calls need. */
 class Parser {
  public:
-  /** Null for null and for what is not JSON. */
+  /** Null for null and for invalid JSON. */
   static Json read(const std::string& text) {
     try {
       Parser parser(text);

@@ -119,7 +119,7 @@ function readValue(json, at, depth)
   return assert(tonumber(word and word:match("^%-?%d[%d.eE+-]*$")), "not JSON"), next
 end
 
--- Nil for what is not JSON.
+-- Nil for invalid JSON.
 local function readJson(json)
   local isJson, value, at = pcall(readValue, json, 1, 0)
   if isJson and json:match("^[ \t\r\n]*()", at) == #json + 1 then return value end
@@ -133,7 +133,7 @@ local function quoted(text)
   return '"' .. escaped .. '"'
 end
 
--- Leaves out what is nil.
+-- Leaves out nil fields.
 local function writeJson(names, fields)
   local written = {}
   for _, name in ipairs(names) do

@@ -27,7 +27,7 @@ afterAll(() => panel.close());
  */
 const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] | [leaves: null, because: string]> = {
   "POST /api/verify": [null, "game clients are nobody who is signed in, and the key's history has their devices"],
-  "POST /api/verify/release": [null, "players are nobody who is signed in, and the key's timeline has it"],
+  "POST /api/verify/release": [null, "players are not signed in, and the release is in the key's timeline"],
   "POST /k": [null, "it is the same for players without a game at hand"],
   "POST /api/auth/two-factor": [null, "a secret changes nothing until a code of it is confirmed"],
   "POST /api/auth/:role/login": ["signed_in", () => newClient().post("/api/auth/admin/login", adminLogin)],

@@ -64,7 +64,7 @@ describe("a device's name", () => {
     expect((await device()).name).toBe("first");
     for (const deviceName of ["second", "first", "second"]) await ask({ deviceName });
     expect((await device()).name).toBe("second");
-    // Another version has an entry of its own in the cache.
+    // Each version has its own entry in the cache.
     await ask({ deviceName: "second", version: "2" });
     await ask({ deviceName: "third" });
     await ask({ deviceName: "second", version: "2" });

@@ -63,7 +63,8 @@ export function createVerification({
 
   /**
    * Registers the device if the key has a free slot. `addressOf` returns the client's address and is called only where
-   * it matters; `program` is the one that sent an API key. Throws `TOO_MANY_TRIES` while keys are being guessed from there, or many devices connected to this key.
+   * it matters; `program` is the one that sent an API key. Throws `TOO_MANY_TRIES` while keys are being guessed from
+   * there, or many devices connected to this key.
    */
   function verify(request: VerifyRequest, addressOf: () => string, program?: Asker): Verdict | Promise<Verdict> {
     const at = now();
@@ -86,7 +87,7 @@ export function createVerification({
     return conclude({ code: assessment as VerdictCode, key, isNewDevice: false }, lookup, at);
   }
 
-  /** Connects the device in the place of an idle one, if there is one. */
+  /** Replaces an idle device by this one, if there is one. */
   async function decideFull(key: VerifiableKey, lookup: Lookup, at: number, address: string): Promise<Verdict> {
     if (await hasIdleDevice(key)) return connect(key.id, lookup, at, address);
     return refuseFull({ code: "DEVICE_LIMIT_REACHED", key, isNewDevice: false }, lookup, at);

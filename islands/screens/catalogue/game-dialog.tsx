@@ -111,7 +111,7 @@ function GameFields({ id, send, game }: DialogForm<GameForm> & { game: Game | nu
           <NumberField
             {...form.field("leaseHours")}
             label="Hours Offline"
-            hint="How long it goes on without a connection, even with a revoked key, 0 to 168."
+            hint="How long it keeps working without a connection, even with a revoked key, 0 to 168."
           />
         </>
       )}

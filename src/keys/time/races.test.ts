@@ -24,7 +24,7 @@ const extend = ({ id }: Sold) => reseller.post(`/api/reseller/keys/${id}/extend`
 const inDays = (count: number) => isoOf(shop.clock.now + days(count));
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
-test("two extensions at once both count, whoever makes them", async () => {
+test("two extensions at once both count, by either role", async () => {
   const [key] = await shop.buy(reseller);
   const free = admin.post(`/api/admin/keys/${key.id}/extend`, { hours: 24 });
   expect(statuses(await Promise.all([extend(key), extend(key), free]))).toEqual([200, 200, 200]);

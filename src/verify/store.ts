@@ -100,19 +100,31 @@ export function createBatchedFind(sql: Sql): FindKey {
   }
 }
 
-function found({ gameId, ...row }: Row, lookup: Lookup): Found {
-  return { isGame: gameId !== null, key: row.id === null ? null : keyOf(row, lookup) };
+function found(row: Row, lookup: Lookup): Found {
+  return { isGame: row.gameId !== null, key: row.id === null ? null : keyOf(row, lookup) };
 }
 
 function keyOf(row: KeyRow, lookup: Lookup): VerifiableKey {
   const sentName = deviceNameIn(lookup.deviceName);
-  const { maintenance, minimumVersion, updateMessage, idleDays, ...rest } = row;
-  const { pausedAt, revokedAt, lastSeenDay, deviceName, ...key } = rest;
-  const game = { maintenance, minimumVersion, updateMessage, idleDays };
   return {
-    ...{ ...key, game, isConnected: lastSeenDay !== null, lastSeenDay: lastSeenDay ?? 0 },
-    isNameKept: sentName === null || sentName === deviceName,
-    ...{ isPaused: pausedAt !== null, isRevoked: revokedAt !== null },
+    id: row.id,
+    resellerId: row.resellerId,
+    game: {
+      maintenance: row.maintenance,
+      minimumVersion: row.minimumVersion,
+      updateMessage: row.updateMessage,
+      idleDays: row.idleDays,
+    },
+    expiresAt: row.expiresAt,
+    pauseEndsAt: row.pauseEndsAt,
+    isPaused: row.pausedAt !== null,
+    isRevoked: row.revokedAt !== null,
+    deviceLimit: row.deviceLimit,
+    deviceCount: row.deviceCount,
+    isConnected: row.lastSeenDay !== null,
+    lastSeenDay: row.lastSeenDay ?? 0,
+    isNameKept: sentName === null || sentName === row.deviceName,
+    leaseHours: row.leaseHours,
   };
 }
 

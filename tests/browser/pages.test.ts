@@ -12,9 +12,9 @@ const fontBytesMax = 20_000;
 
 /** Every page (rules.md: Pages) with its title and role. */
 const pages = [
-  { path: "/", who: "nobody", title: "Sign in · Latchkey" },
-  { path: "/register", who: "nobody", title: "Reseller Registration · Latchkey" },
-  { path: "/k", who: "nobody", title: "Check your key · Latchkey" },
+  { path: "/", who: "visitor", title: "Sign in · Latchkey" },
+  { path: "/register", who: "visitor", title: "Reseller Registration · Latchkey" },
+  { path: "/k", who: "visitor", title: "Check your key · Latchkey" },
   { path: "/admin", who: "admin", title: "Overview · Latchkey" },
   { path: "/admin/resellers", who: "admin", title: "Manage Resellers · Latchkey" },
   { path: "/admin/resellers/2/keys", who: "admin", title: "Manage Keys of night.owl · Latchkey" },
@@ -65,8 +65,8 @@ afterAll(() => {
   console.log(`The heaviest page is ${heaviest[0]?.path} with ${kilobytes(heaviest[0]?.script ?? 0)} of script.`);
 });
 
-async function enter(page: Page, who: "nobody" | "admin" | "reseller") {
-  if (who === "nobody") return;
+async function enter(page: Page, who: "visitor" | "admin" | "reseller") {
+  if (who === "visitor") return;
   await signIn(page, who, who === "admin" ? adminLogin : demoReseller(stage.latchkey));
 }
 
@@ -97,7 +97,7 @@ async function comesWhole(page: Page, { path, who, title }: Listed, size: keyof 
   if (!asksByBrowser.includes(path))
     expect([size, ...(await askedLate(page))]).toEqual([size, ...(asksBelow[path] ?? [])]);
   if (size === "desktop") weights.push({ path, ...weight });
-  const scriptMax = who === "nobody" ? scriptBytesMax.entrance : scriptBytesMax.panel;
+  const scriptMax = who === "visitor" ? scriptBytesMax.entrance : scriptBytesMax.panel;
   expect(weight.script, `of ${weight.scripts}`).toBeLessThanOrEqual(scriptMax);
   expect(weight.styles).toBeLessThanOrEqual(styleBytesMax);
   expect(weight.font).toBeLessThanOrEqual(fontBytesMax);

@@ -109,8 +109,8 @@ function addKeys(connection: Connection, keys: number): void {
       (id, key_string, normal_form, game_id, device_limit, created_at, expires_at, reseller_id, created_by, order_id, note)
     SELECT ?1, ?2, lower(?2), game_id, device_limit, ?3, ?4, reseller_id, made_by, id, ?5 FROM orders WHERE id = ?6`);
   const connect = connection.prepare(
-    // A device is seen for the first time of a day in one verification of many.
-    "INSERT INTO key_devices (key_id, device_id, first_connected_at, last_seen_day) VALUES (?, ?, ?, unixepoch() / 86400)",
+    // Seen today on every day on which the file is used: most verifications of a day are not a device's first.
+    `INSERT INTO key_devices (key_id, device_id, first_connected_at, last_seen_day) VALUES (?, ?, ?, ${expiresAt} / 86400000)`,
   );
   for (let key = 0; key < keys; key += 1) {
     const note = key % 50 === 0 ? `Sold to customer ${key}` : null;

@@ -2,12 +2,14 @@ import { mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../../package.json";
+import { readApiDocument } from "./api-document.ts";
 import { packArchive } from "./archive.ts";
+import { checksumsFile, writeChecksums } from "./checksums.ts";
 import { commitIn, compile, executable, root, writeBill } from "./executable.ts";
 
 /**
- * `bun run release`: writes the bill of materials, an archive for each platform, with `--image` the container image for
- * both processors, and the checksums of all of them into build/release. `--only linux-arm64` builds only that archive.
+ * `bun run release`: writes the bill of materials, the API document, an archive for each platform, with `--image` the
+ * container image for both processors, and the checksums of all of them into build/release. `--only linux-arm64` builds only that archive.
  * The same commit results in the same files.
  */
 const targets: Record<string, string> = {
@@ -36,6 +38,10 @@ const bill = `latchkey-${version}.cdx.json`;
 await Bun.write(join(folder, bill), await writeBill(builtAt));
 console.log(`${bill}: written.`);
 
+const document = `latchkey-${version}.openapi.json`;
+await Bun.write(join(folder, document), await readApiDocument());
+console.log(`${document}: written.`);
+
 for (const [name, target] of Object.entries(targets)) {
   if (values.only && values.only !== name) continue;
   await compile(target);
@@ -43,7 +49,8 @@ for (const [name, target] of Object.entries(targets)) {
   console.log(`${basename(archive)}: built.`);
 }
 if (values.image) await buildImage();
-await writeChecksums();
+const count = await writeChecksums(folder);
+console.log(`${checksumsFile}: ${count} files.`);
 
 /**
  * Files have the time of the commit, so that builds are reproducible. Outside a clone it is 1980, which zip and tar
@@ -52,19 +59,6 @@ await writeChecksums();
 async function committedAt(): Promise<Date> {
   const git = await Bun.$`git log -1 --format=%ct`.cwd(root).nothrow().quiet();
   return new Date((Number(git.text().trim()) || 315_532_800) * 1_000);
-}
-
-async function writeChecksums(): Promise<void> {
-  const names = [...new Bun.Glob("*").scanSync(folder)].sort();
-  const lines = await Promise.all(
-    names.map(async (name) => {
-      const hasher = new Bun.CryptoHasher("sha256");
-      for await (const piece of Bun.file(join(folder, name)).stream()) hasher.update(piece);
-      return `${hasher.digest("hex")}  ${name}\n`;
-    }),
-  );
-  await Bun.write(join(folder, "SHA256SUMS"), lines.join(""));
-  console.log(`SHA256SUMS: ${names.length} files.`);
 }
 
 /**

@@ -1,6 +1,5 @@
 import "./config/production.ts";
 import { SQLiteError } from "bun:sqlite";
-import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { serve } from "./commands/serve.ts";
 import { logDropped } from "./commands/server-log.ts";
@@ -33,7 +32,7 @@ const system: System = {
   readInput: () => Bun.stdin.text(),
   inputBytes: () => Bun.stdin.stream(),
   // `Bun.write` fails on a pipe that is temporarily full.
-  sendFile: async (file) => (await import("node:stream/promises")).pipeline(createReadStream(file), process.stdout),
+  send: async (content) => (await import("node:stream/promises")).pipeline(content, process.stdout),
   progress: (line) => void (process.stderr.isTTY && process.stderr.write(`\r\x1b[K${line ?? ""}`)),
   isTerminal: (stream) => isTerminal(stream === "input" ? 0 : 1),
 };

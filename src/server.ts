@@ -32,6 +32,7 @@ import { countNetworks, createRateLimits } from "./http/rate-limit.ts";
 import { createClients } from "./http/request.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
 import { shareLimits } from "./http/shared-limits-store.ts";
+import { createExport } from "./keys/export/export.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/list/lists.ts";
 import { createSelectedKeys } from "./keys/selection/selected-keys.ts";
@@ -218,6 +219,7 @@ function createServices(
   const interventions = createInterventions({ database, changes, clock, work: interventionWork });
   const timelines = createTimelines({ database, now });
   const orders = createOrders({ database, changes, refunds, now });
+  const exports = createExport({ database, changes, now });
   const purchase = createPurchase({ changes, throttle, clock, randomBytes });
   const updates = createUpdates({ database, changes, now });
 
@@ -264,7 +266,7 @@ function createServices(
       catalogue,
     },
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },
-    ...{ selectedKeys, timelines, orders, purchase, updates, backup, backups, figures, condition, search },
+    ...{ selectedKeys, timelines, orders, exports, purchase, updates, backup, backups, figures, condition, search },
     ...{ audit, retention, signingKeys, signer },
   };
 }

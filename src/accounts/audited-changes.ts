@@ -32,6 +32,7 @@ const loggedActions: ReadonlySet<Action> = new Set([
   "credit_granted",
   "grant_taken_back",
   "data_downloaded",
+  "keys_exported",
 ]);
 
 export type AuditedChanges = ReturnType<typeof createAuditedChanges>;
@@ -196,13 +197,12 @@ export async function onceFor<Result>(
  */
 export async function notedDownload<Content extends ReadableStream>(
   changes: AuditedChanges,
-  admin: Caller,
-  noted: Omit<Extract<Entry, { action: "data_downloaded" }>, "action">,
+  by: By,
+  record: Entry,
   content: Content,
 ): Promise<Content> {
   try {
-    const record = { action: "data_downloaded" as const, ...noted };
-    await changes.carryOut(admin, async () => ({ result: undefined, record }));
+    await changes.carryOut(by, async () => ({ result: undefined, record }));
     return content;
   } catch (error) {
     await content.cancel();

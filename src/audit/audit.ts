@@ -37,9 +37,10 @@ export function createAudit({ database, changes, now }: { database: Database; ch
       const filter = filterOf(query);
       const { after, limit } = pageOf(query, isInstantCursor);
       const content = await database.stream(csvStream, { filter, after, limit }, admin);
+      const record = { action: "data_downloaded", target: "audit log", details: chosenIn(query) } as const;
       return {
         filename: `latchkey-audit-log-${isoOf(now()).slice(0, 19).replaceAll(":", "-")}Z.csv`,
-        content: await notedDownload(changes, admin, { target: "audit log", details: chosenIn(query) }, content),
+        content: await notedDownload(changes, admin, record, content),
       };
     },
   };

@@ -25,7 +25,12 @@ export function createBackup({ database, changes, now }: { database: Database; c
     async download(admin: Caller, name: string) {
       if (!collectionNames.includes(name)) throw new Refusal("NOT_FOUND", "There is no such collection.");
       const content = await database.stream(collectionStream, { name }, admin);
-      return notedDownload(changes, admin, { target: `collection ${name}`, details: {} }, content);
+      return notedDownload(
+        changes,
+        admin,
+        { action: "data_downloaded", target: `collection ${name}`, details: {} },
+        content,
+      );
     },
 
     /** Returns a zip of one JSON file per collection, all of one instant, and a manifest with counts and checksums. */
@@ -34,7 +39,12 @@ export function createBackup({ database, changes, now }: { database: Database; c
       const archive = await database.stream(archiveStream, { createdAt }, admin);
       return {
         filename: `latchkey-backup-${createdAt.slice(0, 19).replaceAll(":", "-")}Z.zip`,
-        archive: await notedDownload(changes, admin, { target: "all collections", details: {} }, archive),
+        archive: await notedDownload(
+          changes,
+          admin,
+          { action: "data_downloaded", target: "all collections", details: {} },
+          archive,
+        ),
       };
     },
   };

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { makeBackup, type Progress } from "../backups/backup-work.ts";
@@ -61,7 +62,7 @@ async function write(target: string, config: Config, system: System): Promise<Wr
     isForServer: false,
     s3: null,
     onProgress: showProgress(system),
-    handOver: isSent ? system.sendFile : undefined,
+    handOver: isSent ? (copy) => system.send(createReadStream(copy)) : undefined,
   });
   await explainingFailure(made, system);
   if (isSent) system.note("The copy was checked and sent.");

@@ -8,6 +8,7 @@ import { check } from "./check.ts";
 import { clockConfirm, clockRepair } from "./clock.ts";
 import { config } from "./config.ts";
 import { demo } from "./demo/demo.ts";
+import { exportKeys } from "./export.ts";
 import { healthcheck } from "./healthcheck.ts";
 import { keysAdd, keysList, keysPromote, keysRetire } from "./keys.ts";
 import { migrate } from "./migrate.ts";
@@ -41,6 +42,7 @@ export const commands: Commands = {
   "keys add": keysAdd,
   "keys promote": keysPromote,
   "keys retire": keysRetire,
+  export: exportKeys,
   move,
   demo,
   config,

@@ -1,6 +1,7 @@
 import { csvStream } from "../audit/audit.ts";
 import { archiveStream, collectionStream, collectionsQuery } from "../backups/queries.ts";
 import { serveQueries } from "../db/worker/worker-thread.ts";
+import { exportStream } from "../keys/export/export.ts";
 import {
   adminKeysStream,
   countedKeyPageQuery,
@@ -28,6 +29,6 @@ serveQueries({
   streams: [
     ...[managedKeysStream, adminKeysStream, resellerKeysStream, resellersStream, tokensStream],
     ...[ledgerStream, ledgerCsvStream, ordersStream, adminOrdersStream],
-    ...[csvStream, collectionStream, archiveStream, selectedCsvStream, selectedTextStream],
+    ...[csvStream, collectionStream, archiveStream, selectedCsvStream, selectedTextStream, exportStream],
   ],
 });

@@ -34,6 +34,7 @@ export const actions = [
   "update_changed",
   "update_deleted",
   "data_downloaded",
+  "keys_exported",
   "game_created",
   "game_changed",
   "duration_created",
@@ -117,6 +118,8 @@ export interface Details {
     from?: string;
     to?: string;
   };
+  /** The target is all keys, or those of an owner. */
+  keys_exported: { game?: string };
   game_created: ChangedFields;
   /** The new values of the fields that changed; of the prices, how many. */
   game_changed: ChangedFields;

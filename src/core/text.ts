@@ -38,8 +38,15 @@ export function withThousandsSeparators(figure: number | string): string {
 /** The beginning of a file that makes Excel read it as UTF-8. */
 export const byteOrderMark = "\uFEFF";
 
-/** One line of a CSV file (RFC 4180). */
-export function csvLine(cells: readonly (string | number)[]): string {
+type Cell = string | number;
+
+/** One line of a CSV file (RFC 4180) for people, who open it in a spreadsheet. */
+export function csvLine(cells: readonly Cell[]): string {
+  return exactCsvLine(cells.map((cell) => (typeof cell === "string" ? cell.replace(cellBeginning, "'") : cell)));
+}
+
+/** The same for programs, which read each text as it is. */
+export function exactCsvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
@@ -50,7 +57,7 @@ export function csvLine(cells: readonly (string | number)[]): string {
  */
 const cellBeginning = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r'])/g;
 
-function csvCell(value: string | number): string {
-  const text = typeof value === "string" ? value.replace(cellBeginning, "'") : String(value);
+function csvCell(value: Cell): string {
+  const text = String(value);
   return /["',;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

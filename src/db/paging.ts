@@ -1,5 +1,5 @@
 import { Refusal } from "../core/refusal.ts";
-import { byteOrderMark, csvLine } from "../core/text.ts";
+import { byteOrderMark, csvLine, exactCsvLine } from "../core/text.ts";
 import { nothing, part, type SqlPart } from "./contract.ts";
 
 /** `after` holds the sort values of the last row before the page. */
@@ -132,17 +132,20 @@ export async function* wholeList<Row, After extends unknown[]>({
   yield start === "[" ? "[]" : "]";
 }
 
-/** A list as a CSV file, in pieces. `limit` is null for all rows. */
+/** A list as a CSV file, in pieces. `limit` is null for all rows. An exact one is for programs. */
 export async function* csvFile<Row, After extends unknown[]>({
   columns,
   limit,
   cellsOf,
+  isExact = false,
   ...list
 }: StreamedList<Row, After> & {
   columns: readonly string[];
   limit: number | null;
+  isExact?: boolean;
   cellsOf: (row: Row) => readonly (string | number)[];
 }): AsyncGenerator<string> {
-  yield byteOrderMark + csvLine(columns);
-  for await (const rows of piecesOf(list, limit ?? undefined)) yield rows.map((row) => csvLine(cellsOf(row))).join("");
+  const lineOf = isExact ? exactCsvLine : csvLine;
+  yield (isExact ? "" : byteOrderMark) + lineOf(columns);
+  for await (const rows of piecesOf(list, limit ?? undefined)) yield rows.map((row) => lineOf(cellsOf(row))).join("");
 }

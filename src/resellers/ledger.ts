@@ -49,10 +49,10 @@ export function createLedger({ database, changes, now }: { database: Database; c
       const { after, limit } = pageOf(query, isInstantCursor);
       const given = { filter: filterOf(resellerId, query), after, limit };
       const content = await database.stream(ledgerCsvStream, given, caller);
-      const noted = { target: `credits of ${username}`, details: chosenIn(query) };
+      const record = { action: "data_downloaded", target: `credits of ${username}`, details: chosenIn(query) } as const;
       return {
         filename: `latchkey-credits-${username}-${isoOf(now()).slice(0, 10)}.csv`,
-        content: await notedDownload(changes, caller, noted, content),
+        content: await notedDownload(changes, caller, record, content),
       };
     },
   };

@@ -4,6 +4,7 @@ import { createAccountRoutes, createSessionRoutes } from "../accounts/routes.ts"
 import { createAuditRoutes } from "../audit/routes.ts";
 import { createBackupRoutes } from "../backups/routes.ts";
 import { createCatalogueRoutes } from "../catalogue/routes.ts";
+import { createExportRoutes } from "../keys/export/export-routes.ts";
 import { createKeyRoutes } from "../keys/routes.ts";
 import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
 import { createInterventionRoutes } from "../keys/time/intervention-routes.ts";
@@ -61,6 +62,7 @@ export function createPanelApi(services: PanelServices) {
       .use(createPauseRoutes(services))
       .use(createInterventionRoutes(services))
       .use(createOrderRoutes(services))
+      .use(createExportRoutes(services))
       .use(createTimelineRoutes(services))
       .use(createUpdateRoutes(services))
       .use(createReportRoutes(services))
@@ -82,6 +84,7 @@ type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createPauseRoutes>[0] &
   Parameters<typeof createInterventionRoutes>[0] &
   Parameters<typeof createOrderRoutes>[0] &
+  Parameters<typeof createExportRoutes>[0] &
   Parameters<typeof createTimelineRoutes>[0] &
   Parameters<typeof createUpdateRoutes>[0] &
   Parameters<typeof createReportRoutes>[0] &

@@ -146,6 +146,7 @@ const table: [
   ["PUT /api/admin/keys/{id}/device-limit", { deviceLimit: 5 }, 401, 403, 403, 401, 200, "keys:order"],
   ["POST /api/admin/keys/selected/extend", { mark, count: 999, hours: 24 }, 401, 403, 403, 401, 409, "keys:order"],
   ["POST /api/admin/keys/selected", {}, 401, 403, 403, 401, 200, "keys:read"],
+  ["GET /api/admin/export", undefined, 401, 403, 403, 401, 200, null],
   ["POST /api/admin/keys/selected/download", { format: "txt" }, 401, 403, 403, 401, 200, null],
   ["POST /api/admin/keys/selected/revoke", { mark, count: 999 }, 401, 403, 403, 401, 409, "keys:manage"],
   [

@@ -19,8 +19,8 @@ export interface System {
   readInput: () => Promise<string>;
   /** Standard input as it arrives. */
   inputBytes: () => AsyncIterable<Uint8Array>;
-  /** Writes a file to standard output. */
-  sendFile: (file: string) => Promise<void>;
+  /** Writes bytes to standard output. */
+  send: (content: AsyncIterable<Uint8Array>) => Promise<void>;
   /** Shows progress on a terminal, replacing the previous line; null removes it. Does nothing elsewhere. */
   progress: (line: string | null) => void;
   /** Whether that stream is a terminal. */

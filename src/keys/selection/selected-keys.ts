@@ -124,9 +124,10 @@ export function createSelectedKeys({ database, changes, extensions, refunds, now
       const { selected: count } = await countsOf(caller, selection, null);
       const stream = form.format === "csv" ? selectedCsvStream : selectedTextStream;
       const content = await database.stream(stream, selection, caller);
+      const record = { action: "data_downloaded", target: whose.target, details: { count } } as const;
       return {
         filename: `latchkey-keys-${isoOf(now()).slice(0, 10)}.${form.format}`,
-        content: await notedDownload(changes, caller, { target: whose.target, details: { count } }, content),
+        content: await notedDownload(changes, caller, record, content),
       };
     },
   };

@@ -23,7 +23,7 @@ await command.run(
     note: (line) => console.error(line),
     readInput: async () => "",
     inputBytes: () => Bun.stdin.stream(),
-    sendFile: async () => {},
+    send: async () => {},
     progress: () => {},
     isTerminal: () => false,
   },

@@ -1,0 +1,50 @@
+import { createWriteStream, rmSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createAuditedChanges } from "../accounts/audited-changes.ts";
+import { readConfig } from "../config/config.ts";
+import { nameFile, refuseExisting } from "../db/copies/snapshot.ts";
+import { compareClock } from "../db/server-clock.ts";
+import { createExport } from "../keys/export/export.ts";
+import { createPauses } from "../keys/time/pauses.ts";
+import { newestBackupOf, openSharedDatabase } from "./data.ts";
+import { type Command, standardStream } from "./terminal/command.ts";
+
+export const exportKeys: Command = {
+  usage: "export [<file>] [--owner <username>] [--game <game>]",
+  summary: "Write all keys with their devices as CSV",
+  help: `The server may keep running. Without a file, or with -, the keys are written to standard output.
+With --owner only the keys of that reseller are written, and with --game only those of that game.
+The file is for programs: a spreadsheet would take some texts for formulas.`,
+  operands: ["file"],
+  mayLackOperands: true,
+  options: { owner: { type: "string" }, game: { type: "string" } },
+  async run(system, [file = standardStream], options: { owner?: string; game?: string }) {
+    const { now, print, send } = system;
+    if (file !== standardStream) refuseExisting(file);
+    const config = readConfig(system.environment);
+    const database = await openSharedDatabase(config, system);
+    try {
+      const changes = createAuditedChanges({ database, now });
+      const { isAhead } = await compareClock(database, newestBackupOf(config), now());
+      await createPauses({ database, changes, clock: { now, isAhead: () => isAhead } }).endUsedUp();
+      const exports = createExport({ database, changes, now });
+      const { content } = await exports.keys("command line", { id: 0, role: "admin" }, options);
+      if (file === standardStream) return await send(content);
+      await writeWhole(file, content);
+      print(`Wrote ${file}.`);
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+/** A file of that name is always complete. */
+async function writeWhole(file: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  const unfinished = `${file}.unfinished`;
+  try {
+    await pipeline(content, createWriteStream(unfinished));
+    nameFile(unfinished, file);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}

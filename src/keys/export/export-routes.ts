@@ -1,0 +1,29 @@
+import { Elysia } from "elysia";
+import type { Access } from "../../accounts/access.ts";
+import { described, whenQuerying, whenSignedIn } from "../../http/describe.ts";
+import { attachment } from "../../http/response.ts";
+import type { Export } from "./export.ts";
+import { ExportQuery } from "./export-schema.ts";
+
+export function createExportRoutes({ access, exports }: { access: Access; exports: Export }) {
+  return new Elysia({ name: "export", tags: ["Import and export"] }).use(access).get(
+    "/api/admin/export",
+    async ({ query, caller, set: { headers } }) => {
+      const { filename, content } = await exports.keys(caller, caller, query);
+      return attachment(content, { filename, type: "text/csv; charset=utf-8", headers });
+    },
+    {
+      onlyPeople: "admin",
+      query: ExportQuery,
+      detail: described({
+        id: "exportKeys",
+        summary: "All keys with their devices, as a CSV file",
+        description:
+          "For programs: no text is guarded against formulas, so do not open it in a spreadsheet. The columns are key, game, created, expires, duration_hours, starts, started, paused_at, revoked, device_limit, status, owner, note and devices. The audit log records the export.",
+        example: null,
+        fileTypes: ["text/csv"],
+        refusals: [...whenSignedIn, "NOT_FOUND", "INVALID", ...whenQuerying],
+      }),
+    },
+  );
+}

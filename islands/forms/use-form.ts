@@ -103,7 +103,9 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
     if (Object.keys(wrong).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
-  /** Updates the message of a field while it is edited, until the field is valid. */
+  /**
+   * Updates the message of a field, until the field is valid: while it is edited, or a field that its rule depends on.
+   */
   function follow(name: string) {
     const now = read();
     const messageNow = () => arrivedPart(loadCheck)?.(schema, now, rule)[name];
@@ -133,6 +135,7 @@ export function useForm<Schema extends TObject>(options: FormOptions<Schema>) {
       follow(name);
     },
     refuse,
+    follow,
   };
 }
 

@@ -1,4 +1,4 @@
-import { ScrollText } from "lucide-react";
+import { KeyRound, ScrollText } from "lucide-react";
 import { PasswordForm } from "../../src/accounts/account-schema.ts";
 import { passwordCharactersMin, type Role } from "../../src/accounts/schema.ts";
 import { changePassword, ownSessionsQuery } from "../api/calls/account.ts";
@@ -21,11 +21,16 @@ export default function Account({ area, username }: { area: Role; username: stri
         title="Account"
         description="Your password, two-factor sign-in and sessions."
         actions={
-          area === "admin" && (
-            <LinkButton href="/admin/audit" icon={<ScrollText size={16} />}>
-              Audit Log
+          <>
+            <LinkButton href={`/${area}/api-keys`} icon={<KeyRound size={16} />}>
+              API Keys
             </LinkButton>
-          )
+            {area === "admin" && (
+              <LinkButton href="/admin/audit" icon={<ScrollText size={16} />}>
+                Audit Log
+              </LinkButton>
+            )}
+          </>
         }
       />
       {/* The sessions come last: their number is not known in advance, and nothing below them may move. */}

@@ -24,6 +24,7 @@ export const panelPaths = {
   "/admin/audit": "admin",
   "/admin/api": "admin",
   "/admin/account": "admin",
+  "/admin/api-keys": "admin",
   "/reseller": "reseller",
   "/reseller/generate": "reseller",
   "/reseller/keys": "reseller",
@@ -33,6 +34,7 @@ export const panelPaths = {
   "/reseller/credits": "reseller",
   "/reseller/api": "reseller",
   "/reseller/account": "reseller",
+  "/reseller/api-keys": "reseller",
 } as const;
 export type PanelPath = keyof typeof panelPaths;
 

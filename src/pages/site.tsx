@@ -6,6 +6,7 @@ import { tabIn } from "../../islands/screens/admin-keys/key-management.tsx";
 import AdminKeys from "../../islands/screens/admin-keys.tsx";
 import AdminKeysManage from "../../islands/screens/admin-keys-manage.tsx";
 import AdminOverview from "../../islands/screens/admin-overview.tsx";
+import ApiKeys from "../../islands/screens/api-keys.tsx";
 import Audit from "../../islands/screens/audit.tsx";
 import Backup from "../../islands/screens/backup.tsx";
 import Catalogue from "../../islands/screens/catalogue.tsx";
@@ -121,6 +122,10 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     title: "Account",
     screen: ({ island, viewer }) => island("account", Account, { area: "admin", username: viewer.username }),
   },
+  "/admin/api-keys": {
+    title: "API Keys",
+    screen: ({ island }) => island("api-keys", ApiKeys, { area: "admin" }),
+  },
   "/reseller": {
     title: "Overview",
     screen: ({ island, viewer }) => island("dashboard", Dashboard, { username: viewer.username }),
@@ -166,6 +171,10 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/reseller/account": {
     title: "Account",
     screen: ({ island, viewer }) => island("account", Account, { area: "reseller", username: viewer.username }),
+  },
+  "/reseller/api-keys": {
+    title: "API Keys",
+    screen: ({ island }) => island("api-keys", ApiKeys, { area: "reseller" }),
   },
 };
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
-import { type Client, registerReseller, signInAdmin } from "../client.ts";
+import { type Client, registerReseller, signInAdmin, withApiKey } from "../client.ts";
 import { accessProblems } from "./axe.ts";
 import { clipboard, downloadedBy, textOf, withClipboard } from "./clipboard.ts";
 import { focused, tabTo } from "./keyboard.ts";
@@ -243,6 +243,31 @@ test("on a phone, an admin restores access for a reseller who lost password and 
     expect(new URL(page.url()).pathname).toBe("/");
     await fillInLogin(page, "lost.both", password);
     await page.waitForURL("**/reseller");
+  }));
+
+test("a reseller makes an API key for a program, and deletes it", () =>
+  visitAs("makes.api.keys", async (page) => {
+    await page.getByRole("link", { name: "API Keys" }).click();
+    await page.waitForURL("**/reseller/api-keys");
+    await page.getByText("No API keys yet").waitFor();
+    await awake(page);
+    await page.getByRole("button", { name: "New API Key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Shop");
+    await dialog.getByRole("switch", { name: "Read keys, orders and timelines, and search" }).check();
+    await passwordIn(page, "Your Password").fill(firstPassword);
+    expect(await accessProblems(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Save the API Key" }).waitFor();
+    await dialog.getByRole("button", { name: "Copy" }).click();
+    await dialog.getByRole("button", { name: "Copied" }).waitFor();
+    const program = withApiKey(stage.newClient(), await clipboard(page));
+    await close(page, "I've saved it");
+    expect((await program.get("/api/reseller/keys")).status).toBe(200);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete API Key" }).click();
+    await toast(page, "API key deleted");
+    expect((await program.get("/api/reseller/keys")).status).toBe(401);
   }));
 
 test("with the keyboard alone, an admin ends a reseller's sessions from the row menu", async () => {

@@ -33,6 +33,7 @@ const pages = [
   { path: "/admin/audit", who: "admin", title: "Audit Log · Latchkey" },
   { path: "/admin/api", who: "admin", title: "API Documentation · Latchkey" },
   { path: "/admin/account", who: "admin", title: "Account · Latchkey" },
+  { path: "/admin/api-keys", who: "admin", title: "API Keys · Latchkey" },
   { path: "/reseller", who: "reseller", title: "Overview · Latchkey" },
   { path: "/reseller/generate", who: "reseller", title: "Generate Keys · Latchkey" },
   { path: "/reseller/keys", who: "reseller", title: "Manage Keys · Latchkey" },
@@ -42,6 +43,7 @@ const pages = [
   { path: "/reseller/credits", who: "reseller", title: "Credits · Latchkey" },
   { path: "/reseller/api", who: "reseller", title: "API Documentation · Latchkey" },
   { path: "/reseller/account", who: "reseller", title: "Account · Latchkey" },
+  { path: "/reseller/api-keys", who: "reseller", title: "API Keys · Latchkey" },
 ] as const;
 
 /** The requests of these pages depend on the browser, or on how many rows are shown as one. */

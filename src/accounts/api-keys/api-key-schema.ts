@@ -1,15 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Credits, creditsExample, creditsPerGrantMax, creditsPerGrantMaxText } from "../../core/credits.ts";
-import { invisible, oneOf } from "../../core/field.ts";
+import { Credits } from "../../core/credits.ts";
+import { oneOf } from "../../core/field.ts";
 import { Instant, InstantOrNull } from "../../http/schema.ts";
 import { CurrentPassword } from "../account-schema.ts";
 import { SecondFactorCode } from "../schema.ts";
 import { adminScopes, resellerScopes, type Scope } from "../scopes.ts";
-import { addressesMax, nameCharactersMax } from "./limits.ts";
+import { CreditsPerDay, Name } from "./api-key-form.ts";
+import { addressesMax } from "./limits.ts";
 
 const exampleScopes: Scope[] = ["keys:order", "keys:read"];
-
-const nameSentence = `Name must be 1 to ${nameCharactersMax} visible characters`;
 
 function scopesField(scopes: readonly Scope[]) {
   const sentence = `scopes must be one or more of ${scopes.join(", ")}`;
@@ -21,19 +20,17 @@ function scopesField(scopes: readonly Scope[]) {
   });
 }
 
-const addressesSentence = `addresses must be at most ${addressesMax} IPv4 or IPv6 addresses or networks`;
+export const addressesSentence = `Addresses must be at most ${addressesMax} IPv4 or IPv6 addresses or networks`;
+
+export const expirySentence = "The expiry must be an ISO date or date-time";
 
 const fields = {
-  name: Type.RegExp(new RegExp(`^(?=.*[^\\p{Z}])[^${invisible}]{1,${nameCharactersMax}}$`, "u"), {
-    examples: ["Shop"],
-    pattern: `^.{1,${nameCharactersMax}}$`,
-    says: { required: "Name is required", wrong: nameSentence },
-  }),
+  name: Name,
   expiresAt: Type.Optional(
     Type.Union([Type.Null(), Type.String({ maxLength: 64 })], {
       examples: ["2026-03-05"],
       description: "An ISO date (its end in UTC) or date-time; null or no value: never",
-      says: { wrong: "expiresAt must be an ISO date or date-time" },
+      says: { wrong: expirySentence },
     }),
   ),
   addresses: Type.Optional(
@@ -50,15 +47,7 @@ const fields = {
 export const ResellerApiKeyForm = Type.Object({
   ...fields,
   scopes: scopesField(resellerScopes),
-  creditsPerDay: Type.Optional(
-    Type.Union([Type.Null(), Type.Number({ minimum: 0.1, maximum: creditsPerGrantMax })], {
-      examples: [100],
-      description: "What it may spend in a UTC day; null or no value: everything",
-      says: {
-        wrong: `creditsPerDay must be from 0.1 to ${creditsPerGrantMaxText}, ${creditsExample}`,
-      },
-    }),
-  ),
+  creditsPerDay: CreditsPerDay,
 });
 export const AdminApiKeyForm = Type.Object({ ...fields, scopes: scopesField(adminScopes) });
 export type ApiKeyForm = Static<typeof AdminApiKeyForm> & Partial<Static<typeof ResellerApiKeyForm>>;

@@ -10,9 +10,9 @@ import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwo
 import { apiKeyExpired, apiKeyUnknown, type Program } from "../principal.ts";
 import type { Scope } from "../scopes.ts";
 import type { TwoFactor } from "../two-factor/two-factor.ts";
-import type { ApiKey, ApiKeyForm, NewApiKey } from "./api-key-schema.ts";
+import { type ApiKey, type ApiKeyForm, addressesSentence, expirySentence, type NewApiKey } from "./api-key-schema.ts";
 import * as store from "./api-key-store.ts";
-import { addressesMax, apiKeysPerAccountMax } from "./limits.ts";
+import { apiKeysPerAccountMax } from "./limits.ts";
 
 /** Every API key begins like this, and no other token does. */
 export const apiKeyPrefix = "lk_";
@@ -148,15 +148,11 @@ function wantedIn({ name, scopes, expiresAt, addresses, creditsPerDay }: ApiKeyF
   const networks = (addresses ?? []).map((text) => text.trim());
   const tenths = creditsPerDay == null ? null : tenthsOf(creditsPerDay);
   refuseProblems([
-    ...(expiry === null ? [problem("expiresAt", "expiresAt must be an ISO date or date-time")] : []),
-    ...(expiryAt !== null && expiryAt <= at ? [problem("expiresAt", "expiresAt must be in the future")] : []),
-    ...networks.flatMap((text) =>
-      networkIn(text) === null
-        ? [problem("addresses", `addresses must be at most ${addressesMax} IPv4 or IPv6 addresses or networks`)]
-        : [],
-    ),
+    ...(expiry === null ? [problem("expiresAt", expirySentence)] : []),
+    ...(expiryAt !== null && expiryAt <= at ? [problem("expiresAt", "The expiry must be in the future")] : []),
+    ...networks.flatMap((text) => (networkIn(text) === null ? [problem("addresses", addressesSentence)] : [])),
     ...(creditsPerDay != null && tenths === null
-      ? [problem("creditsPerDay", "creditsPerDay may have at most one decimal")]
+      ? [problem("creditsPerDay", "Credits a day may have at most one decimal")]
       : []),
   ]);
   return {

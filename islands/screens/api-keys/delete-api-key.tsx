@@ -1,0 +1,38 @@
+import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
+import type { Role } from "../../../src/accounts/schema.ts";
+import { closeAfter } from "../../api/api.ts";
+import { apiKeyCalls } from "../../api/calls/api-keys.ts";
+import { refresh, useWork } from "../../api/query.ts";
+import { Confirm } from "../../ui/dialog/confirm.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+
+interface DeleteApiKeyProps extends Openable {
+  area: Role;
+  apiKey: ApiKey;
+}
+
+export default function DeleteApiKey({ area, apiKey, ...dialog }: DeleteApiKeyProps) {
+  const { query, remove } = apiKeyCalls[area];
+  const { mutateAsync } = useWork({
+    mutationFn: () => remove(apiKey.id),
+    done: ({ message }) => message,
+    failed: "Failed to delete API key",
+    // After a refusal too: it may have been deleted elsewhere.
+    onSettled: () => refresh(query),
+  });
+  return (
+    <Confirm
+      {...dialog}
+      title="Delete API Key"
+      text={
+        <>
+          Programs that use <strong className="font-medium wrap-anywhere text-text">{apiKey.name}</strong> are refused
+          at once. This cannot be undone.
+        </>
+      }
+      confirmLabel="Delete API Key"
+      busyLabel="Deleting..."
+      onConfirm={() => mutateAsync().catch(closeAfter("NOT_FOUND"))}
+    />
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { ApiKeyPageForm, apiKeyIn, needsScope, scopesField } from "../../../src/accounts/api-keys/api-key-form.ts";
+import { nameCharactersMax } from "../../../src/accounts/api-keys/limits.ts";
+import type { Role } from "../../../src/accounts/schema.ts";
+import { adminScopes, resellerScopes } from "../../../src/accounts/scopes.ts";
+import { hasCode } from "../../api/api.ts";
+import { twoFactorQuery } from "../../api/calls/account.ts";
+import { apiKeyCalls } from "../../api/calls/api-keys.ts";
+import { refresh, showFailure, useWork } from "../../api/query.ts";
+import { type DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
+import { useForm } from "../../forms/use-form.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
+import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { asTyped, NumberField, SwitchField, TextField } from "../../ui/field/field.tsx";
+import { PasswordField } from "../../ui/field/password-field.tsx";
+import { focusOnArrival } from "../../ui/focus.ts";
+import { scopeText } from "./words.ts";
+
+/** Asks what the API key may do, and shows it, once. */
+export default function NewApiKey({ area, ...dialog }: Openable & { area: Role }) {
+  const formId = useId();
+  const { query, create } = apiKeyCalls[area];
+  const [key, setKey] = useState<string | null>(null);
+  const { mutateAsync, isPending } = useWork({
+    mutationFn: (form: ApiKeyPageForm) => create(apiKeyIn(form) as Parameters<typeof create>[0]),
+    onSuccess: (made) => setKey(made.key),
+    onError: (error) => {
+      if (!hasCode(error, ...codesAtFields)) showFailure(error, "Failed to create API key");
+    },
+    onSettled: () => void refresh(query),
+  });
+  const close = () => dialog.onOpenChange(false);
+  if (key !== null) {
+    return (
+      <Dialog
+        {...dialog}
+        title="Save the API Key"
+        description="It won't be shown again. Keep it like a password."
+        stays
+        footer={<KeptButton label="I've saved it" onKept={close} />}
+      >
+        <section ref={focusOnArrival} tabIndex={-1} aria-label="API key" className="grid gap-3 outline-none">
+          <p translate="no" className="key-text rounded-lg border border-line bg-card px-3 py-2 break-all">
+            {key}
+          </p>
+          <CopyButton label="Copy" variant="secondary" text={key} />
+        </section>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      {...dialog}
+      title="New API Key"
+      description="For a shop, a bot or a server that acts for your account."
+      busy={isPending}
+      footer={
+        <FormButtons formId={formId} busy={isPending} submit="Create API Key" busyText="Creating..." onCancel={close} />
+      }
+    >
+      <Fields id={formId} area={area} send={mutateAsync} />
+    </Dialog>
+  );
+}
+
+const codesAtFields = ["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "INVALID"] as const;
+
+function Fields({ id, send, area }: DialogForm<ApiKeyPageForm> & { area: Role }) {
+  const { data: twoFactor } = useQuery(twoFactorQuery);
+  const form = useForm({
+    schema: ApiKeyPageForm,
+    rule: needsScope,
+    send,
+    fieldOf: {
+      ...{ WRONG_CREDENTIALS: "password", SECOND_FACTOR_NEEDED: "code", WRONG_SECOND_FACTOR: "code" },
+      scopes: scopesField,
+    },
+  });
+  const scopes = area === "admin" ? adminScopes : resellerScopes;
+  return (
+    <form {...form.props} id={id} className="grid gap-4">
+      <TextField
+        {...form.field("name")}
+        label="Name"
+        autoComplete="off"
+        maxLength={nameCharactersMax}
+        hint="Where you use it, such as Shop. The audit log shows it."
+        data-autofocus
+      />
+      <fieldset onInput={() => form.follow(scopesField)}>
+        <legend className="mb-1.5 font-medium">Permissions</legend>
+        <div className="grid gap-2">
+          {scopes.map((scope) => (
+            <SwitchField key={scope} {...form.field(scope)} label={scopeText(scope, area)} hint={scope} />
+          ))}
+        </div>
+      </fieldset>
+      {area === "reseller" && (
+        <NumberField
+          {...form.field("creditsPerDay")}
+          label="Credits a Day (optional)"
+          inputMode="decimal"
+          hint="The most that it may spend in a day. Days begin at midnight UTC."
+        />
+      )}
+      <TextField
+        {...form.field("expiresAt")}
+        type="date"
+        label="Expires (optional)"
+        hint="It works until the end of that day, UTC."
+      />
+      <TextField
+        {...form.field("addresses")}
+        label="Addresses (optional)"
+        autoComplete="off"
+        hint="Of the server that uses it, such as 203.0.113.7 or 2001:db8::/32. Nothing else may use it then."
+        {...asTyped}
+      />
+      <PasswordField {...form.field("password")} label="Your Password" autoComplete="current-password" />
+      {twoFactor?.enabled && (
+        <TextField
+          {...form.field("code")}
+          label="Code"
+          hint="From your authenticator app, or a recovery code."
+          autoComplete="one-time-code"
+          {...asTyped}
+        />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { creditsExample, creditsPerGrantMax, creditsPerGrantMaxText } from "../../core/credits.ts";
+import { invisible } from "../../core/field.ts";
+import type { FieldProblem } from "../../core/refusal.ts";
+import { CurrentPassword } from "../account-schema.ts";
+import { SecondFactorCode } from "../schema.ts";
+import { adminScopes, type Scope } from "../scopes.ts";
+import { nameCharactersMax } from "./limits.ts";
+
+const nameSentence = `Name must be 1 to ${nameCharactersMax} visible characters`;
+
+export const Name = Type.RegExp(new RegExp(`^(?=.*[^\\p{Z}])[^${invisible}]{1,${nameCharactersMax}}$`, "u"), {
+  examples: ["Shop"],
+  pattern: `^.{1,${nameCharactersMax}}$`,
+  says: { required: "Name is required", wrong: nameSentence },
+});
+
+export const CreditsPerDay = Type.Optional(
+  Type.Union([Type.Null(), Type.Number({ minimum: 0.1, maximum: creditsPerGrantMax })], {
+    examples: [100],
+    description: "What it may spend in a UTC day; null or no value: everything",
+    says: {
+      wrong: `Credits a day must be from 0.1 to ${creditsPerGrantMaxText}, ${creditsExample}`,
+    },
+  }),
+);
+
+const isChosen = Type.Optional(Type.Boolean());
+
+/** The form on the page, which has a switch for each scope and a text for the addresses. */
+export const ApiKeyPageForm = Type.Object({
+  name: Name,
+  ...(Object.fromEntries(adminScopes.map((scope) => [scope, isChosen])) as Record<Scope, typeof isChosen>),
+  creditsPerDay: CreditsPerDay,
+  expiresAt: Type.Optional(Type.String()),
+  addresses: Type.Optional(Type.String()),
+  password: CurrentPassword,
+  code: Type.Optional(SecondFactorCode),
+});
+export type ApiKeyPageForm = Static<typeof ApiKeyPageForm>;
+
+/** The first scope's field, where the message appears. */
+export const scopesField = adminScopes[0];
+
+export function needsScope(form: Partial<ApiKeyPageForm>): FieldProblem[] {
+  return scopesIn(form).length > 0 ? [] : [{ path: scopesField, message: "Switch on at least one of these" }];
+}
+
+/** What is sent for the form. */
+export function apiKeyIn(form: ApiKeyPageForm) {
+  const { name, creditsPerDay, expiresAt, addresses = "", password, code } = form;
+  return {
+    ...{ name, creditsPerDay, password },
+    scopes: scopesIn(form),
+    expiresAt: expiresAt || undefined,
+    addresses: addresses.split(/[\s,;]+/).filter((text) => text !== ""),
+    code: code || undefined,
+  };
+}
+
+function scopesIn(form: Partial<ApiKeyPageForm>): Scope[] {
+  return adminScopes.filter((scope) => form[scope]);
+}

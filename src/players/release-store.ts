@@ -14,9 +14,13 @@ export interface ReleasableKey extends ReleasePolicy {
 }
 
 /** The game's key with this normal form. */
-export async function keyOfGame(sql: Sql, normalForm: string, gameId: number): Promise<{ id: number } | null> {
-  const [row] = await sql<{ id: number }>`
-    SELECT k.id FROM license_keys k WHERE k.normal_form = ${normalForm} AND k.game_id = ${gameId}`;
+export async function keyOfGame(
+  sql: Sql,
+  normalForm: string,
+  gameId: number,
+): Promise<{ id: number; resellerId: number | null } | null> {
+  const [row] = await sql<{ id: number; resellerId: number | null }>`
+    SELECT k.id, k.reseller_id AS "resellerId" FROM license_keys k WHERE k.normal_form = ${normalForm} AND k.game_id = ${gameId}`;
   return row ?? null;
 }
 

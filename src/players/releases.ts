@@ -9,7 +9,7 @@ import type { Texts } from "../languages/texts/texts.ts";
 import type { ReleaseOffer } from "../verify/schema.ts";
 import type { Statistics } from "../verify/statistics.ts";
 import type { Throttle } from "../verify/throttle.ts";
-import { textToFind } from "../verify/verdict.ts";
+import { type Asker, mayFind, textToFind } from "../verify/verdict.ts";
 import type { DeviceRefs } from "./device-refs.ts";
 import { daysUnseen, isReleasable, nextReleaseAt, releasesCountMs } from "./release-policy.ts";
 import * as store from "./release-store.ts";
@@ -45,14 +45,20 @@ export function createReleases({ database, throttle, statistics, clock, refs }: 
 
   /**
    * Frees a device of a key, which need not be full. Throws `INVALID` (the key or the game), `NOT_FOUND`,
-   * `TOO_MANY_TRIES`, `RELEASE_NOT_ALLOWED`, `KEY_NOT_ACTIVE`, `DEVICE_NOT_FOUND` or `RELEASE_TOO_SOON`.
+   * `TOO_MANY_TRIES`, `RELEASE_NOT_ALLOWED`, `KEY_NOT_ACTIVE`, `DEVICE_NOT_FOUND` or `RELEASE_TOO_SOON`. `program` is
+   * the one that sent an API key, which finds the same keys as at verification.
    */
-  async function release({ key: sent, game, ref, lang }: ReleaseRequest, addressOf: () => string): Promise<Released> {
+  async function release(
+    { key: sent, game, ref, lang }: ReleaseRequest,
+    addressOf: () => string,
+    program?: Asker,
+  ): Promise<Released> {
     const texts = textsOf(languageOf(lang) ?? "en");
     const text = textToFind(sent);
     const { id: gameId } = await knownGame(database.read, game);
-    const key = await store.keyOfGame(database.read, text, gameId);
-    await throttle.refuseGuess(text, key !== null, addressOf);
+    const committed = await store.keyOfGame(database.read, text, gameId);
+    const key = committed && mayFind({ program }, committed) ? committed : null;
+    await throttle.refuseGuess(text, key !== null, addressOf, program);
     if (!key) throw new Refusal("NOT_FOUND", texts.verdicts.NOT_FOUND);
     const allowedAt = await freed(key.id, text, ref, texts);
     return { message: texts.releases.done, allowedAt: isoOrNull(allowedAt) };

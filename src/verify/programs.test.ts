@@ -41,6 +41,10 @@ const look = async (client: Client, key: string) => {
   const { status, body } = await client.get(`/api/verify/${key}/FREE%20FIRE/phone`);
   return `${status} ${body.code}`;
 };
+const free = async (client: Client, key: string, ref = "unknown") => {
+  const { status, body } = await client.post("/api/verify/release", { key, game: "FREE FIRE", ref });
+  return `${status} ${body.code ?? "RELEASED"}`;
+};
 
 test("a reseller's program finds only that reseller's keys, an admin's finds all", async () => {
   const [owner, other] = [await newReseller(), await newReseller()];
@@ -60,14 +64,31 @@ test("a reseller's program finds only that reseller's keys, an admin's finds all
   expect(await ask(await programOf(owner), free)).toBe("200 VALID");
 });
 
+test("a program frees devices of the keys that it finds, and of no others", async () => {
+  await admin.call("PUT", "/api/admin/games/3", { release: { isAllowed: true, cooldownHours: 0 } });
+  const [owner, other] = [await newReseller(), await newReseller()];
+  for (const program of [await programOf(owner), await programOf(admin, "admin")]) {
+    const key = await keyOf(owner);
+    await ask(program, key, "phone");
+    const { body } = await program.post("/api/verify", { key, deviceId: "tablet", game: "FREE FIRE" });
+    const ref = body.release.devices[0].ref;
+    expect(await free(await programOf(other), key, ref)).toBe("404 NOT_FOUND");
+    expect(await ask(program, key, "tablet")).toBe("200 DEVICE_LIMIT_REACHED");
+    expect(await free(program, key, ref)).toBe("200 RELEASED");
+    expect(await ask(program, key, "tablet")).toBe("200 VALID");
+  }
+});
+
 test("unknown keys count for the account, whatever its API keys: 600 in 10 minutes", async () => {
   const owner = await newReseller();
   const key = await keyOf(owner);
   const [one, two] = [await programOf(owner), await programOf(owner)];
   const answers = await Promise.all(
-    Array.from({ length: 600 }, (_, index) => ask(index % 2 === 0 ? one : two, `MISS-${index}`)),
+    Array.from({ length: 600 }, (_, index) =>
+      index % 2 === 0 ? ask(one, `MISS-${index}`) : free(two, `MISS-${index}`),
+    ),
   );
-  expect(new Set(answers)).toEqual(new Set(["200 NOT_FOUND"]));
+  expect(new Set(answers)).toEqual(new Set(["200 NOT_FOUND", "404 NOT_FOUND"]));
   const { status, headers, body } = await two.post("/api/verify", { key: "MISS", deviceId: "a", game: "FREE FIRE" });
   expect([status, headers.get("retry-after"), body]).toEqual([
     429,
@@ -78,9 +99,11 @@ test("unknown keys count for the account, whatever its API keys: 600 in 10 minut
     },
   ]);
   expect(await look(one, "MISS")).toBe("429 TOO_MANY_TRIES");
+  expect(await free(one, "MISS")).toBe("429 TOO_MANY_TRIES");
   expect(await ask(one, key)).toBe("200 VALID");
   // Neither players at the same address nor other accounts are affected.
   expect(await ask(panel.newClient(server), "MISS")).toBe("200 NOT_FOUND");
+  expect(await free(panel.newClient(server), "MISS")).toBe("404 NOT_FOUND");
   expect(await ask(await programOf(await newReseller()), "MISS")).toBe("200 NOT_FOUND");
 });
 
@@ -96,12 +119,14 @@ test("an API key that may not verify is refused with valid: false, before the ca
   const key = await createApiKey(owner, "reseller", { scopes: ["keys:read"] });
   const without = withApiKey(panel.newClient(), key);
   const unknown = withApiKey(panel.newClient(), `lk_${"a".repeat(32)}`);
-  expect((await without.post("/api/verify", {})).body).toEqual({
-    ...{ valid: false, code: "SCOPE_MISSING" },
-    message: "This API key needs the scope verify for this call.",
-  });
+  for (const path of ["/api/verify", "/api/verify/release"]) {
+    expect((await without.post(path, {})).body).toEqual({
+      ...{ valid: false, code: "SCOPE_MISSING" },
+      message: "This API key needs the scope verify for this call.",
+    });
+    expect((await unknown.post(path, {})).body).toMatchObject({ valid: false, code: "API_KEY_UNKNOWN" });
+  }
   expect(await look(without, "MISS")).toBe("403 SCOPE_MISSING");
-  expect((await unknown.post("/api/verify", {})).body).toMatchObject({ valid: false, code: "API_KEY_UNKNOWN" });
   expect(await look(unknown, "MISS")).toBe("401 API_KEY_UNKNOWN");
   // It is another's token, which a proxy may add.
   expect(await ask(withApiKey(panel.newClient(), "secret"), "MISS")).toBe("200 NOT_FOUND");

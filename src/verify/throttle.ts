@@ -3,6 +3,7 @@ import { hasGeneratedShape } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
 import { type CreateRateLimit, giveBackAll, refuseAfter, takeAll } from "../http/rate-limit.ts";
 import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "./limits.ts";
+import type { Asker } from "./verdict.ts";
 
 /** rules.md: API keys. Failed lookups of an account's programs. */
 const failedLookupsOfProgramsMax = 600;
@@ -36,21 +37,16 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
     /**
      * Called with what a lookup found, before anything is written or returned, and never for a device that is connected
      * to the key. Counts a failed lookup. Once the address has failed too often, throws `TOO_MANY_TRIES` for a text
-     * that is no key, and for every text that people chose, whether it is a key or not. Returns a promise only where
-     * processes count together.
+     * that is no key, and for every text that people chose, whether it is a key or not. A program's failed lookups count
+     * for its account instead. Returns a promise only for programs, and where processes count together.
      */
-    refuseGuess(keyText: string, isFound: boolean, addressOf: () => string): void | Promise<void> {
+    refuseGuess(keyText: string, isFound: boolean, addressOf: () => string, program?: Asker): void | Promise<void> {
+      if (program) return refuseGuessOfProgram(program.id, isFound);
       if (isFound && hasGeneratedShape(keyText)) return;
       const address = addressOf();
       const wait = isFound ? failedLookups.waitSeconds(address) : failedLookups.take(address);
       if (wait instanceof Promise) return wait.then((seconds) => refuseAfter(seconds, failedLookupsSentence));
       refuseAfter(wait, failedLookupsSentence);
-    },
-
-    /** The same for a server that verifies with an API key: a failed lookup counts for its account. */
-    async refuseGuessOfProgram(accountId: number, isFound: boolean): Promise<void> {
-      if (isFound) return;
-      refuseAfter(await failedLookupsOfPrograms.take(String(accountId)), failedLookupsOfProgramsSentence);
     },
 
     /** Connects a device, and counts it if it is new. Throws `TOO_MANY_TRIES` past a limit of its key and address. */
@@ -89,4 +85,9 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
       }
     },
   };
+
+  async function refuseGuessOfProgram(accountId: number, isFound: boolean): Promise<void> {
+    if (isFound) return;
+    refuseAfter(await failedLookupsOfPrograms.take(String(accountId)), failedLookupsOfProgramsSentence);
+  }
 }

@@ -28,7 +28,7 @@ export type Verification = ReturnType<typeof createVerification>;
 interface Dependencies {
   database: Database;
   cache: KeyCache;
-  throttle: Pick<Throttle, "refuseGuess" | "refuseGuessOfProgram" | "watchNewDevice">;
+  throttle: Pick<Throttle, "refuseGuess" | "watchNewDevice">;
   statistics: Statistics;
   clock: Pick<Clock, "now" | "isAhead">;
   prove: Signer["prove"];
@@ -188,9 +188,7 @@ export function createVerification({
         cache.keep(lookup, key, readAt);
         return key;
       }
-      const refusal = lookup.program
-        ? throttle.refuseGuessOfProgram(lookup.program.id, key !== null)
-        : throttle.refuseGuess(lookup.text, key !== null, addressOf);
+      const refusal = throttle.refuseGuess(lookup.text, key !== null, addressOf, lookup.program);
       return refusal ? refusal.then(() => key) : key;
     });
   }

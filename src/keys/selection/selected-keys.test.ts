@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
+import {
+  type Client,
+  createApiKey,
+  type ResellerClient,
+  registerReseller,
+  signInAdmin,
+  withApiKey,
+} from "../../../tests/client.ts";
 import { noRefund } from "../../../tests/key-times.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
-import { type Caller, createAuditedChanges } from "../../accounts/audited-changes.ts";
+import { type Caller, createAuditedChanges, type PersonCaller } from "../../accounts/audited-changes.ts";
 import { msPerDay } from "../../core/clock.ts";
 import type { Database } from "../../db/contract.ts";
 import { selectedIdsMax } from "../limits.ts";
@@ -50,6 +57,27 @@ async function makeAdminKeys(count: number): Promise<Made[]> {
 async function callerOf({ id, username, get }: ResellerClient): Promise<Caller> {
   const [{ id: sessionId }] = (await get("/api/auth/sessions")).body;
   return { id, username, role: "reseller", sessionId, address: "::1", requestId: "r" };
+}
+
+/** Something happens before the given batch. */
+function interrupted(batch: number, happens: () => unknown) {
+  const { database } = panel;
+  let batches = 0;
+  const interrupting: Database = {
+    ...database,
+    async transaction(queue, work) {
+      batches += 1;
+      if (batches === batch) await happens();
+      return database.transaction(queue, work);
+    },
+  };
+  const now = () => panel.clock.now;
+  return createSelectedKeys({
+    ...panel.server,
+    database,
+    changes: createAuditedChanges({ database: interrupting, now }),
+    now,
+  });
 }
 
 const connect = ({ keyString }: Made, deviceId = "phone") =>
@@ -256,29 +284,53 @@ describe("revoking", () => {
     expect(counted.headers.get("x-match-count")).toBe("400");
   });
 
+  test.each([
+    ["its API key is deleted", "API_KEY_UNKNOWN", (owner, id) => owner.call("DELETE", `/api/reseller/api-keys/${id}`)],
+    ["its API key expires", "API_KEY_EXPIRED", () => (panel.clock.now += msPerDay)],
+    [
+      "its reseller is suspended",
+      "API_KEY_UNKNOWN",
+      (owner) => admin.post(`/api/admin/resellers/${owner.id}/toggle-status`, { isActive: false }),
+    ],
+  ] as [string, string, (owner: ResellerClient, apiKeyId: number) => unknown][])(
+    "by a program stops between two batches once %s",
+    async (_, code, end) => {
+      const reseller = await freshReseller();
+      await buy(reseller, 75);
+      const expiresAt = new Date(panel.clock.now + msPerDay).toISOString();
+      await createApiKey(reseller, "reseller", { scopes: ["keys:manage"], expiresAt });
+      const [{ id }] = (await reseller.get("/api/reseller/api-keys")).body;
+      const { sessionId: _sessionId, ...account } = (await callerOf(reseller)) as PersonCaller;
+      const apiKey = { id, name: "Shop", scopes: ["keys:manage" as const], limitPerDayTenths: null };
+      const { mark } = (await reseller.post(at, {})).body;
+      const selectedKeys = interrupted(3, () => end(reseller, id));
+      const broken = await selectedKeys.revoke({ ...account, apiKey }, { mark, count: 75 }).catch((error) => error);
+      expect(broken).toMatchObject({
+        code,
+        message: expect.stringContaining("50 of 75 keys were revoked; the others were not."),
+      });
+      const left = await admin.get(`/api/admin/resellers/${reseller.id}/keys?limit=100&status=ACTIVE`);
+      expect(left.body).toHaveLength(25);
+    },
+  );
+
+  test("by a program at a foreign address does not begin", async () => {
+    const reseller = await freshReseller();
+    await buy(reseller, 75);
+    const { mark } = (await reseller.post(at, {})).body;
+    const apiKey = await createApiKey(reseller, "reseller", { scopes: ["keys:manage"], addresses: ["203.0.113.7"] });
+    const { status, body } = await withApiKey(panel.newClient(), apiKey).post(`${at}/revoke`, { mark, count: 75 });
+    expect([status, body.code]).toEqual([403, "ADDRESS_NOT_ALLOWED"]);
+    expect((await reseller.post(at, {})).body).toMatchObject({ selected: 75, revoked: 0 });
+  });
+
   test("that is interrupted reports its progress, and continues when repeated", async () => {
     const reseller = await freshReseller();
     for (let batch = 0; batch < 3; batch += 1) await buy(reseller, 100, 5);
     const caller = await callerOf(reseller);
     panel.clock.now += 1_000;
     const { mark } = (await reseller.post(at, {})).body;
-    const { database } = panel;
-    let batches = 0;
-    const endingSession: Database = {
-      ...database,
-      async transaction(queue, work) {
-        batches += 1;
-        if (batches === 12) await reseller.post("/api/auth/logout");
-        return database.transaction(queue, work);
-      },
-    };
-    const now = () => panel.clock.now;
-    const selectedKeys = createSelectedKeys({
-      ...panel.server,
-      database,
-      changes: createAuditedChanges({ database: endingSession, now }),
-      now,
-    });
+    const selectedKeys = interrupted(12, () => reseller.post("/api/auth/logout"));
     const broken = await selectedKeys.revoke(caller, { mark, count: 300 }).catch((error) => error);
     expect(broken).toMatchObject({
       code: "NOT_SIGNED_IN",

@@ -54,7 +54,7 @@ interface Schema extends Limits {
   enum?: unknown[];
   required?: string[];
   properties?: Record<string, Schema>;
-  additionalProperties?: Schema;
+  additionalProperties?: Schema | true;
   items?: Schema;
   anyOf?: Schema[];
   allOf?: Schema[];
@@ -113,7 +113,7 @@ export function callsIn({ paths, components: { schemas } }: ApiDocument): Calls 
       valuesOf(`${path}.${name}`, each, { isRequired: required.includes(name), isTaken }),
     );
     if (items) inside.push(valuesOf(`${path}[]`, items, { isTaken }));
-    if (additionalProperties) inside.push(valuesOf(`${path}.*`, additionalProperties, { isTaken }));
+    if (typeof additionalProperties === "object") inside.push(valuesOf(`${path}.*`, additionalProperties, { isTaken }));
     return Object.assign({ [path]: value }, ...inside);
   }
 }

@@ -162,6 +162,16 @@ test("the calls of game clients, whose responses are not validated, have schemas
   expect(shapeOf("/api/updates", "get").items).toEqual({ $ref: "#/components/schemas/Update" });
 });
 
+test("every object and list says what is in it, so that generated clients have types for that", () => {
+  const bare: unknown[] = [];
+  JSON.stringify(document, (_, value) => {
+    const isBareObject = value?.type === "object" && !value.properties && !value.additionalProperties;
+    if (isBareObject || (value?.type === "array" && !value.items)) bare.push(value);
+    return value;
+  });
+  expect(bare).toEqual([]);
+});
+
 test("a shape that is used in several places is named", () => {
   const uses = new Map<string, number>();
   JSON.stringify(document, (_, value) => {

@@ -157,7 +157,8 @@ function successes(
       const content = fileTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]);
       return [status, { description, content: Object.fromEntries(content) }];
     }
-    const schema = body ? schemas.repaired(body) : { type: "array", items: { type: "object" } };
+    const anyRow = { type: "object", additionalProperties: true };
+    const schema = body ? schemas.repaired(body) : { type: "array", items: anyRow };
     const csv = isCsvToo ? { "text/csv": { schema: { type: "string" } } } : {};
     const headers = headersNamed(...successHeaders(parameters, { body, hasEtag }));
     return [status, { description, ...headers, content: { "application/json": { schema, example }, ...csv } }];

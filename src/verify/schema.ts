@@ -86,7 +86,11 @@ export const ReleasableDevice = Type.Object({
   ref: Type.String({ examples: ["o3Ck2YbN0cT8mJ1xQ4r7vw"] }),
   name: Type.Union([Type.String({ examples: ["Pixel 8"] }), Type.Null()]),
   firstConnected: Instant,
-  lastSeen: Type.String({ examples: ["2025-11-25"], description: "The UTC day of its last verification" }),
+  lastSeen: Type.String({
+    format: "date",
+    examples: ["2025-11-25"],
+    description: "The UTC day of its last verification",
+  }),
 });
 
 /** What a player may do about a key that is full (rules.md: Releases by players). */

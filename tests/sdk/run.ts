@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Runs every SDK against vectors.json and against a running server. The last line is `N passed, N failed`. The SDKs
- * that must run count as failed where their tools are missing; the others are listed as "not run".
+ * Runs every SDK against vectors.json and against a running server, and clients that are generated from the API
+ * document. The last line is `N passed, N failed`. The SDKs that must run count as failed where their tools are
+ * missing; the others are listed as "not run".
  */
 const root = join(import.meta.dir, "../..");
 const sdkFolder = join(root, "public/sdk");
@@ -14,6 +15,7 @@ const built = mkdtempSync(join(tmpdir(), "sdk-run-"));
 // The server is the executable, if there is one.
 const executable = join(root, "build/latchkey");
 if (existsSync(executable)) process.env.LATCHKEY_BINARY ??= executable;
+const { tryGeneratedClients } = await import("./generated-clients.ts");
 const { playScenario } = await import("./scenario.ts");
 
 interface Sdk {
@@ -133,6 +135,15 @@ for (const { file, mustRun, hasNoVectors, needs, build, run } of sdks) {
       console.log(`${file}: plays on a running server`);
     })
     .catch((reason) => fail(`${file} on a running server: ${reason}`));
+}
+
+for (const [generator, problem] of await tryGeneratedClients()) {
+  if (problem !== null) {
+    fail(`the client that ${generator} generates: ${problem}`);
+    continue;
+  }
+  passed += 1;
+  console.log(`${generator}: generates a client, which compiles and works on a running server`);
 }
 
 rmSync(built, { recursive: true });

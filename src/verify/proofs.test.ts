@@ -133,6 +133,16 @@ test("without a nonce the verdict is the same, without a proof", async () => {
   expect(JSON.stringify((await ask(keyString, { nonce: undefined })).body)).toBe(JSON.stringify(verdict));
 });
 
+test("without a nonce, a key in memory gets its verdict at once: no statement, no await", async () => {
+  const { keyString } = await newKey();
+  await ask(keyString);
+  await ask(keyString);
+  const request = { key: keyString, game: name, deviceId: "phone" };
+  const verdict = panel.server.verification.verify(request, () => "192.0.2.1");
+  // A promise has no such properties.
+  expect(verdict).toMatchObject({ valid: true, code: "VALID" });
+});
+
 test("a nonce is 22 characters of base64url, or left out", async () => {
   const { keyString } = await newKey();
   const wrong = ["short", `${newNonce()}A`, `${newNonce().slice(0, 21)}=`, `${newNonce().slice(0, 21)}+`];

@@ -1,0 +1,55 @@
+/** Events of one reseller's keys and credits, to which that reseller's webhooks can subscribe (rules.md: Webhooks). */
+export const resellerEventTypes = [
+  "order.created",
+  "key.extended",
+  "key.revoked",
+  "key.expiring",
+  "key.refused",
+  "device.connected",
+  "device.released",
+  "credits.granted",
+  "credits.low",
+] as const;
+
+/** Admins' webhooks can subscribe to those of every reseller, and to more. */
+export const adminEventTypes = [
+  ...resellerEventTypes,
+  "reseller.registered",
+  "reseller.suspended",
+  "backup.failed",
+  "backup.late",
+  "keys.imported",
+  "intervention.done",
+] as const;
+
+export type WebhookEventType = (typeof adminEventTypes)[number];
+
+/** Sent at the press of a button, and never subscribed to. */
+export const testEventType = "webhook.test";
+
+export interface WebhookEvent {
+  type: WebhookEventType | typeof testEventType;
+  data: WebhookEventData;
+}
+
+/** A receiver gets the fields that apply to the event. */
+export interface WebhookEventData {
+  orderId?: number;
+  keyId?: number;
+  /** The last five characters of the key's text: receivers never get more of it. */
+  key?: string;
+  /** The reseller whose key or balance it is; left out for an admin's. */
+  resellerId?: number;
+  username?: string;
+  /** The code of a refused verification. */
+  code?: string;
+  deviceId?: string;
+  deviceName?: string;
+  by?: "player" | "reseller" | "admin" | "idle";
+  /** In credits, as `balance`. */
+  amount?: number;
+  balance?: number;
+  /** How many keys, of which `keyIds` has the first. */
+  count?: number;
+  keyIds?: number[];
+}

@@ -55,6 +55,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Until when revoking an unused key gives its cost back; 0 for never. */
     refundDays: readRefundDays(values.REFUND_DAYS),
     backups: readBackups(values),
+    webhooks: readWebhooks(values),
     /** What names the panel on its pages. */
     brand: readBrand(values),
     messagingLink: values.MESSAGING_LINK || null,
@@ -169,6 +170,18 @@ function readS3(values: Static<typeof Environment>): S3Settings {
     throw wrongSetting("Set BACKUP_S3, BACKUP_S3_ACCESS_KEY_ID and BACKUP_S3_SECRET_ACCESS_KEY together.");
   }
   return { ...place, region: values.BACKUP_S3_REGION, accessKeyId, secretAccessKey };
+}
+
+function readWebhooks({ WEBHOOK_ALLOW_PRIVATE, TELEGRAM_API }: Static<typeof Environment>) {
+  if (!isWebAddress(TELEGRAM_API) || /[?#]/.test(TELEGRAM_API)) {
+    throw wrongSetting("TELEGRAM_API must be an http or https address, such as https://telegram.example.com.");
+  }
+  return {
+    /** Whether webhooks may lead into private networks. */
+    allowPrivate: WEBHOOK_ALLOW_PRIVATE === "on",
+    /** The address of Telegram's bot API, without a slash at its end. */
+    telegramApi: TELEGRAM_API.replace(/\/+$/, ""),
+  };
 }
 
 function readTls({ TLS_CERT, TLS_KEY }: Static<typeof Environment>) {

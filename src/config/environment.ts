@@ -66,6 +66,8 @@ export const Environment = Type.Object({
   ),
   BACKUP_S3_ACCESS_KEY_ID: secret("BACKUP_S3_ACCESS_KEY_ID must be a text"),
   BACKUP_S3_SECRET_ACCESS_KEY: secret("BACKUP_S3_SECRET_ACCESS_KEY must be a text"),
+  WEBHOOK_ALLOW_PRIVATE: variable(oneOf(["on", "off"]), "WEBHOOK_ALLOW_PRIVATE must be on or off", "off"),
+  TELEGRAM_API: variable(Type.String(), "TELEGRAM_API must be an http or https address", "https://api.telegram.org"),
   PANEL_NAME: variable(Type.String(), "PANEL_NAME must be 1 to 40 visible characters", "Latchkey"),
   PANEL_LOGO: variable(Type.String(), "PANEL_LOGO must be a file", ""),
   SUPPORT_LINK: variable(Type.String(), "SUPPORT_LINK must be an http or https address", ""),

@@ -14,6 +14,7 @@ import { statusOf } from "./http/errors.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createThrottle } from "./verify/throttle.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 /** Compares the documents, and all references to docs/rules.md, with the code. */
 const root = join(import.meta.dir, "..");
@@ -110,6 +111,8 @@ describe("docs/rules.md", () => {
     createWrongPasswords({ ...others, createRateLimit });
     createThrottle({ createRateLimit });
     createRegistration({ ...others, createRateLimit });
+    const ofWebhooks = { seal: unused, allowPrivate: false, deliver: () => {}, randomBytes: unused };
+    createWebhooks({ ...others, ...ofWebhooks, createRateLimit });
     const written = [...rules.matchAll(/^\| `(\w+)`: [^|]* \| (\d+) \| (\d+) \|$/gm)];
     expect(
       Object.fromEntries(written.map(([, name, tries, minutes]) => [name, [Number(tries), Number(minutes)]])),

@@ -74,6 +74,10 @@ import { verifyFailures } from "./verify/routes.ts";
 import { createStatistics, createStatisticsRetention } from "./verify/statistics.ts";
 import { createThrottle } from "./verify/throttle.ts";
 import { createVerification } from "./verify/verification.ts";
+import { createDeliveries, createDeliveryRetention } from "./webhooks/deliveries.ts";
+import { createSender } from "./webhooks/sending/sender.ts";
+import { countSwitchedOff } from "./webhooks/webhook-store.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 /** What the server is built from. Tests build the same server with another clock and database. */
 export interface Dependencies {
@@ -92,6 +96,7 @@ export interface Dependencies {
     | "refundDays"
     | "dataFolder"
     | "backups"
+    | "webhooks"
   >;
   database: Database;
   /** The cache that `database` evicts from. */
@@ -190,6 +195,13 @@ function createServices(
   const { endUsedUp: endUsedUpPauses } = pauses;
   const apiKeys = createApiKeys({ database, changes, wrongPasswords, twoFactor, now, randomBytes });
   const access = createAccess({ sessions, cookies, apiKeys, clients, beforeCalls: endUsedUpPauses });
+  const { allowPrivate } = config.webhooks;
+  const { send } = createSender({ ...config.webhooks, wallClock, monotonicMs });
+  const deliveries = createDeliveries({ database, changes, seal, send, metrics, now });
+  const webhooks = createWebhooks({
+    ...{ database, changes, seal, allowPrivate, createRateLimit, now, randomBytes },
+    deliver: deliveries.wake,
+  });
   const live = createLive(database, metrics);
 
   const signingKeys = createSigningKeys({ database, changes, seal, randomBytes });
@@ -232,12 +244,14 @@ function createServices(
     hasSchedule: config.backups.schedule !== null,
     firstSteps: () => readFirstSteps(database.read),
     unopenedTwoFactor: async () => (await countSealed(database.read, seal)).unopened,
+    webhooksOff: () => countSwitchedOff(database.read),
     freeBytes: async () => (file === null ? null : freeBytesIn(dirname(file))),
   });
   const search = createSearch({ database, now });
   const audit = createAudit({ database, changes, now });
   const retention = createRetention({ database, auditDays: config.auditDays, now: retentionNow });
   const statisticsRetention = createStatisticsRetention({ database, now: retentionNow });
+  const deliveryRetention = createDeliveryRetention({ database, now: retentionNow });
 
   return {
     ...{
@@ -267,6 +281,6 @@ function createServices(
     },
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },
     ...{ selectedKeys, timelines, orders, exports, purchase, updates, backup, backups, figures, condition, search },
-    ...{ audit, retention, signingKeys, signer },
+    ...{ audit, retention, signingKeys, signer, webhooks, deliveries, deliveryRetention },
   };
 }

@@ -8,6 +8,7 @@ const root = join(import.meta.dir, "..");
 /** In order: a slice imports only earlier ones. */
 const slices = [
   "accounts",
+  "webhooks",
   "live",
   "tokens",
   "resellers",
@@ -228,6 +229,8 @@ describe("imports", () => {
       "src/proof/signing-keys.ts",
       "src/verify/statistics.ts",
       "src/verify/verification.ts",
+      "src/webhooks/deliveries.ts",
+      "src/webhooks/secrets.ts",
     ];
     const transacts = /\.transaction\(/;
     // The samples show other databases.

@@ -75,6 +75,7 @@ export async function openPanel({
         auditDays: 365,
         refundDays,
         dataFolder: folder,
+        webhooks: { allowPrivate: true, telegramApi: "https://api.telegram.org" },
       },
       backups: {
         ...{ schedule: null, keep: { count: 30, ms: null }, s3: null },

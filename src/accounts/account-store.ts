@@ -111,6 +111,11 @@ export async function rememberAddress(
       SELECT address FROM known_addresses WHERE account_id = ${accountId} ORDER BY last_used_at DESC LIMIT ${knownAddressesMax}))`;
 }
 
+/** Removes an account's webhooks, with their deliveries. */
+export async function deleteWebhooksOf(sql: Sql, accountId: number): Promise<void> {
+  await sql`DELETE FROM webhooks WHERE account_id = ${accountId}`;
+}
+
 /**
  * Forgets the addresses and devices that an account signed in with, except those of one place, and returns how many.
  */

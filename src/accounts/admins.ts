@@ -75,6 +75,7 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
         const ended = await endSessionsOf(sql, { accountId: id });
         await removeTwoFactor(sql, id);
         await deleteApiKeysOf(sql, id);
+        await store.deleteWebhooksOf(sql, id);
         await store.forgetAddresses(sql, id);
         const details = { sessions: ended.length };
         return { result: undefined, record: { action: "admin_removed", target: accountTarget(admin), details } };

@@ -13,8 +13,8 @@ import type { SessionUser } from "./schema.ts";
 import * as store from "./store.ts";
 import { insertRecord } from "./store.ts";
 
-/** Who changes: an account that is signed in, an address that is not (yet), or the operator. */
-export type By = Caller | { address: string } | "command line";
+/** Who changes: an account that is signed in, an address that is not (yet), the operator, or the server itself. */
+export type By = Caller | { address: string } | "command line" | "server";
 
 /** What a change returns to its caller, and what the audit log keeps of it. */
 export interface Done<Result> {
@@ -145,10 +145,10 @@ export function resellerQueue(id: number): string {
 
 function rowOf(by: By, { action, actor, target, details }: NonNullable<Done<unknown>["record"]>, at: number) {
   const who = actor ?? (isCaller(by) ? by : null);
-  const unnamed = who ? {} : { by: by === "command line" ? by : "nobody" };
+  const unnamed = who ? {} : { by: typeof by === "string" ? by : "nobody" };
   const program = isCaller(by) && isProgram(by) ? { apiKey: by.apiKey.name } : {};
   return {
-    ...{ at, action, target, address: by === "command line" ? null : by.address },
+    ...{ at, action, target, address: typeof by === "string" ? null : by.address },
     ...{ actorId: who?.id ?? null, actorUsername: who?.username ?? null, actorRole: who?.role ?? null },
     details: JSON.stringify({ ...unnamed, ...details, ...program }),
   };

@@ -11,6 +11,8 @@ const resellerPassword = "test-reseller-password";
 const resellerApiKey = { name: "Shop", scopes: ["keys:read"], password: resellerPassword };
 const adminApiKey = { ...resellerApiKey, password: adminLogin.password };
 
+const webhook = { kind: "standard", url: "https://example.com", events: ["order.created"] };
+
 let panel: Panel;
 let admin: Client;
 let serial = 0;
@@ -85,6 +87,21 @@ const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>
       return admin.call("DELETE", `/api/admin/api-keys/${body.id}`);
     },
   ],
+  "POST /api/admin/webhooks": ["webhook_created", () => admin.post("/api/admin/webhooks", webhook)],
+  "PUT /api/admin/webhooks/:id": ["webhook_changed", async () => changed("admin", admin)],
+  "DELETE /api/admin/webhooks/:id": ["webhook_deleted", async () => deleted("admin", admin)],
+  "POST /api/admin/webhooks/:id/rotate": ["webhook_changed", async () => rotated("admin", admin)],
+  "POST /api/admin/webhooks/:id/test": [null, "it sends an event, and changes nothing"],
+  "POST /api/admin/webhooks/:id/deliveries/:deliveryId/resend": [null, "it sends an event again"],
+  "POST /api/reseller/webhooks": [
+    "webhook_created",
+    async () => (await freshReseller()).post("/api/reseller/webhooks", webhook),
+  ],
+  "PUT /api/reseller/webhooks/:id": ["webhook_changed", async () => changed("reseller", await freshReseller())],
+  "DELETE /api/reseller/webhooks/:id": ["webhook_deleted", async () => deleted("reseller", await freshReseller())],
+  "POST /api/reseller/webhooks/:id/rotate": ["webhook_changed", async () => rotated("reseller", await freshReseller())],
+  "POST /api/reseller/webhooks/:id/test": [null, "it sends an event, and changes nothing"],
+  "POST /api/reseller/webhooks/:id/deliveries/:deliveryId/resend": [null, "it sends an event again"],
   "POST /api/reseller/api-keys": [
     "api_key_created",
     async () => (await freshReseller()).post("/api/reseller/api-keys", resellerApiKey),
@@ -445,6 +462,27 @@ async function freshReseller(): Promise<ResellerClient> {
   const reseller = await registerReseller(newClient, admin, { username: nextName(), credits: 20 });
   await nothingElse();
   return reseller;
+}
+
+type Role = "admin" | "reseller";
+
+/** Makes a webhook, and returns its path. */
+async function newWebhook(role: Role, owner: Client): Promise<string> {
+  const { body } = await owner.post(`/api/${role}/webhooks`, webhook);
+  await nothingElse();
+  return `/api/${role}/webhooks/${body.id}`;
+}
+
+async function changed(role: Role, owner: Client): Promise<Answer> {
+  return owner.call("PUT", await newWebhook(role, owner), { isActive: false });
+}
+
+async function deleted(role: Role, owner: Client): Promise<Answer> {
+  return owner.call("DELETE", await newWebhook(role, owner));
+}
+
+async function rotated(role: Role, owner: Client): Promise<Answer> {
+  return owner.post(`${await newWebhook(role, owner)}/rotate`);
 }
 
 async function withTwoSessions(): Promise<ResellerClient> {

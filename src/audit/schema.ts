@@ -17,7 +17,7 @@ export const AuditEntry = Type.Object({
   at: Instant,
   action: oneOf(actions, { examples: ["credit_granted"] }),
   actor: Type.Union([SessionUser, Type.Null()], {
-    description: "Null for an unknown caller and for the command line; `details.by` tells them apart",
+    description: "Null for an unknown caller, the command line and the server itself; `details.by` tells them apart",
   }),
   target: Type.String({ description: "What was changed", examples: ["reseller night.owl"] }),
   address: Type.Union([Type.String({ examples: ["203.0.113.7"] }), Type.Null()], {

@@ -22,6 +22,7 @@ import { createServerClock } from "../db/server-clock.ts";
 import { createSigningKeys, sealKeysAnew } from "../proof/signing-keys.ts";
 import { createServer, type Server } from "../server.ts";
 import { KeyCache } from "../verify/fast/key-cache.ts";
+import { sealWebhooksAnew } from "../webhooks/secrets.ts";
 import {
   keptSecretFile,
   newestBackupOf,
@@ -92,10 +93,11 @@ export const serve: Command = {
       config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${server.app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
     for (const warning of warningsOf(terminal.environment, config)) logDoubtful(warning);
-    const { retention, statisticsRetention, backups, interventionWork, signer } = server;
-    const stops = [clock, retention, statisticsRetention, backups, interventionWork, signer].map(({ begin }) =>
-      begin(),
-    );
+    const { retention, statisticsRetention, deliveryRetention, backups, interventionWork, signer, deliveries } = server;
+    const jobs = [
+      ...[clock, retention, statisticsRetention, deliveryRetention, backups, interventionWork, signer, deliveries],
+    ];
+    const stops = jobs.map(({ begin }) => begin());
     await stopAsked;
     system.print("Latchkey is stopping.");
     for (const stop of [...stops, stopLooking]) stop();
@@ -117,7 +119,10 @@ async function stop({ app, ...server }: Server, database: Database, monotonicMs:
   takeWrites();
   await atMost(
     msUntil(writtenByMs),
-    Promise.all([server.failedSignIns.write(), server.statistics.write(), server.apiKeys.writeUses()]),
+    Promise.all([
+      ...[server.failedSignIns.write(), server.statistics.write(), server.apiKeys.writeUses()],
+      server.deliveries.finished(),
+    ]),
   );
   server.renderedPages.close();
   await database.close(msUntil(closedByMs));
@@ -179,6 +184,8 @@ async function replacePreviousSecret(database: Database, secrets: Secrets): Prom
   if (count > 0) log.info("{count} two-factor secrets are now encrypted with the new SECRET.", { count });
   const keys = await sealKeysAnew({ database, seal });
   if (keys > 0) log.info("{keys} signing keys are now encrypted with the new SECRET.", { keys });
+  const webhooks = await sealWebhooksAnew({ database, seal });
+  if (webhooks > 0) log.info("The secrets of {webhooks} webhooks are now encrypted with the new SECRET.", { webhooks });
 }
 
 async function makeFirstSigningKeys(database: Database, secrets: Secrets, { now, randomBytes }: System): Promise<void> {

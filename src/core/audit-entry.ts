@@ -30,6 +30,10 @@ export const actions = [
   "devices_reset",
   "api_key_created",
   "api_key_deleted",
+  "webhook_created",
+  "webhook_changed",
+  "webhook_deleted",
+  "webhook_switched_off",
   "update_created",
   "update_changed",
   "update_deleted",
@@ -105,6 +109,12 @@ export interface Details {
   api_key_created: { name: string; scopes: string; creditsPerDay?: number };
   /** `owner` is the username of the account, if the operator deleted it. */
   api_key_deleted: { name: string; owner?: string };
+  webhook_created: OfWebhook;
+  /** As it is afterwards. `isRotated` if it got a new secret. */
+  webhook_changed: OfWebhook & { isRotated?: boolean };
+  webhook_deleted: OfWebhook;
+  /** By the server. `owner` is the username of the account. */
+  webhook_switched_off: OfWebhook & { owner: string; reason: string };
   update_created: { title: string; isActive: boolean };
   update_changed: { title: string; isActive: boolean };
   update_deleted: { title: string };
@@ -154,6 +164,15 @@ type Nothing = Record<never, never>;
 interface OfKey {
   game: string;
   owner?: string;
+}
+
+/** `host` of its address, which may contain a secret itself; `chatId` for Telegram. `events` are separated by spaces. */
+interface OfWebhook {
+  kind: string;
+  host?: string;
+  chatId?: string;
+  events: string;
+  isActive: boolean;
 }
 
 /** Of all keys if no game, owner or order is named. */

@@ -16,6 +16,16 @@ export function randomKeyString(prefix: string, randomBytes: RandomBytes): strin
   return [...(prefix === "" ? [] : [prefix]), ...parts].join("-");
 }
 
+/** rules.md: Audit entries. A long text stays unguessable when its end is known; of a short one less is shown. */
+const longCharactersMin = 12;
+const endCharacters = 5;
+const shortEndCharacters = 2;
+
+/** What the audit log and webhooks have of a key's text. */
+export function keyEnd(keyText: string): string {
+  return keyText.slice(-(keyText.length < longCharactersMin ? shortEndCharacters : endCharacters));
+}
+
 const generatedShape = /^([a-z0-9]{1,8}-)?[a-z0-9]{5}(-[a-z0-9]{5}){2}$/i;
 
 /**

@@ -36,7 +36,7 @@ export interface WebhookEvent {
 export interface WebhookEventData {
   orderId?: number;
   keyId?: number;
-  /** The last five characters of the key's text: receivers never get more of it. */
+  /** The last characters of the key's text, at most five: receivers never get more of it. */
   key?: string;
   /** The reseller whose key or balance it is; left out for an admin's. */
   resellerId?: number;

@@ -6,7 +6,10 @@ import type { Sql } from "./contract.ts";
 /** The length of a step of a two-factor code, in milliseconds. */
 const stepMs = 30_000;
 
-/** Columns with times of past events. Those of a key's time are moved together, before these. */
+/**
+ * Columns with times of past events, and of attempts that are then due now. Those of a key's time are moved together,
+ * before these.
+ */
 const pastTimes = [
   ["schema_migrations", "applied_at"],
   ["accounts", "created_at"],
@@ -17,6 +20,12 @@ const pastTimes = [
   ["sessions", "last_seen_at"],
   ["api_keys", "created_at"],
   ["api_keys", "last_used_at"],
+  ["webhooks", "created_at"],
+  ["webhooks", "rotated_at"],
+  ["webhooks", "switched_off_at"],
+  ["webhook_deliveries", "at"],
+  ["webhook_deliveries", "next_at"],
+  ["key_expiry_watch", "told_until_at"],
   ["idempotency_keys", "created_at"],
   ["online_updates", "created_at"],
   ["online_updates", "updated_at"],

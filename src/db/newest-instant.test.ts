@@ -30,12 +30,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const webhook = `INSERT INTO webhooks (id, account_id, owner, kind, url, events, is_active, created_at)
+  VALUES (1, 2, 0, 'discord', 'https://example.com', 'order.created', 1, 1)`;
 const apiKey = "INSERT INTO api_keys (account_id, name, key_hash, last_four, scopes, created_at, last_used_at)";
 
 /**
  * Every column with a time in the past. A key's expiry is in the future; the audit log's horizon and the connection
- * time of a removed device are always older than another time; a start, a pause and an intervention have an event or an
- * audit entry of the same time; migrations do not count.
+ * time of a removed device are always older than another time; a start, a pause, an intervention and changes of a webhook
+ * have an event or an audit entry of the same time; migrations do not count.
  */
 const changes: Record<string, string> = {
   "accounts.created_at": "UPDATE accounts SET created_at = 100 WHERE id = 1",
@@ -69,6 +71,8 @@ const changes: Record<string, string> = {
   "audit.at": "INSERT INTO audit (at, action, target, details) VALUES (100, 'signed_out', 'admin Root', '{}')",
   "key_events.created_at":
     "INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (1, 'DEVICES_RESET', 2, 100)",
+  "webhook_deliveries.at": `${webhook};
+    INSERT INTO webhook_deliveries (webhook_id, message_id, type, data, at) VALUES (1, 'm', 'order.created', '{}', 100)`,
   "key_refusals.last_at": "INSERT INTO key_refusals VALUES (0, 1, 4, 1, 100, 'phone')",
 };
 
@@ -88,7 +92,8 @@ test("every time column is considered, except future times", () => {
       `SELECT t.name || '.' || c.name AS name FROM sqlite_schema t, pragma_table_info(t.name) c
        WHERE t.type = 'table' AND (c.name = 'at' OR c.name LIKE '%\\_at' ESCAPE '\\')
          AND c.name NOT IN ('expires_at', 'kept_since_at', 'connected_at', 'applied_at', 'doubted_since_at', 'started_at',
-           'paused_at', 'pause_ends_at') AND t.name NOT IN ('interventions', 'game_maintenance')`,
+           'paused_at', 'pause_ends_at', 'next_at')
+         AND t.name NOT IN ('interventions', 'game_maintenance', 'webhooks', 'key_expiry_watch')`,
     )
     .all();
   expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(changes).sort());

@@ -23,6 +23,8 @@ export async function newestInstant(sql: Sql, beforeMs = Number.MAX_SAFE_INTEGER
       UNION ALL SELECT max(last_at) FROM key_refusals WHERE last_at < ${beforeMs} AND refused_day = (
         SELECT max(refused_day) FROM key_refusals WHERE last_at < ${beforeMs})
       UNION ALL SELECT * FROM (
+        SELECT at FROM webhook_deliveries WHERE at < ${beforeMs} ORDER BY id DESC LIMIT 1) AS newest_delivery
+      UNION ALL SELECT * FROM (
         SELECT created_at FROM referral_tokens WHERE created_at < ${beforeMs} ORDER BY id DESC LIMIT 1) AS newest_token
       UNION ALL SELECT * FROM (
         SELECT created_at FROM credit_ledger WHERE created_at < ${beforeMs} ORDER BY id DESC LIMIT 1) AS newest_entry

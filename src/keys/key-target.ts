@@ -1,12 +1,8 @@
-/* Apart from the catalogue, so that the page of a key loads no schemas. */
+import { keyEnd } from "../core/key-text.ts";
 
-/** rules.md: Audit entries. A long text stays unguessable when its end is known; of a short one less is shown. */
-const longCharactersMin = 12;
-const endCharacters = 5;
-const shortEndCharacters = 2;
+/* Apart from the catalogue, so that the page of a key loads no schemas. */
 
 /** How the audit log names a key, never by its whole text: `key 123 …9VJW5`. */
 export function keyTarget({ id, keyString }: { id: number; keyString: string }): string {
-  const shown = keyString.length < longCharactersMin ? shortEndCharacters : endCharacters;
-  return `key ${id} …${keyString.slice(-shown)}`;
+  return `key ${id} …${keyEnd(keyString)}`;
 }

@@ -18,6 +18,7 @@ import { balanceOf } from "../keys/time/payment-store.ts";
 import { creditsShortFor } from "../keys/time/payments.ts";
 import { changeBalance } from "../resellers/store.ts";
 import type { Throttle } from "../verify/throttle.ts";
+import { type NewEvent, recordEvents, recordSpending } from "../webhooks/outbox.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
 import { insertOrder, type NewOrder, type OrderRow, orderNamed } from "./store.ts";
 
@@ -77,6 +78,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
           };
           const orderId = await insertOrder(sql, made);
           const keys = await insertBatch(sql, { ...made, game, orderId });
+          await recordEvents(sql, [orderCreated(orderId, made, keys)]);
           const result = { orderId, keys: keys.map((key) => adminKeyView(key, at)) };
           return { result, record: recordOf(orderId, game, made) };
         });
@@ -117,6 +119,8 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const orderId = await insertOrder(sql, bought);
       const balance = await charge(sql, { ...bought, orderId });
       const keys = await insertBatch(sql, { ...bought, keyString: order.keyString, game, orderId });
+      await recordEvents(sql, [orderCreated(orderId, bought, keys, balance)]);
+      await recordSpending(sql, { resellerId: madeBy, at, fromTenths: balance + costTenths, toTenths: balance });
       const result = { orderId, keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
       return { result, record: recordOf(orderId, game, bought) };
     });
@@ -233,6 +237,17 @@ function adminTimeOf({ starts, expiryDate, durationHours }: AdminKeyOrder, at: n
 /** How the audit log names an order: `order 12`. */
 export function orderTarget(id: number): string {
   return `order ${id}`;
+}
+
+function orderCreated(
+  orderId: number,
+  { resellerId, at, count, costTenths }: NewOrder,
+  keys: KeyRow[],
+  balanceTenths?: number,
+): NewEvent {
+  const balance = balanceTenths === undefined ? {} : { balance: creditsOf(balanceTenths) };
+  const data = { orderId, count, keyIds: keys.map(({ id }) => id), amount: creditsOf(costTenths), ...balance };
+  return { type: "order.created", resellerId, at, data };
 }
 
 function recordOf(orderId: number, game: GameRow, { count, days, isFirstUse, deviceLimit, costTenths }: NewOrder) {

@@ -18,6 +18,7 @@ test("all is well with a backup of this week, with disk space, and without failu
   let free: number | null = 2 ** 30;
   let isAhead = false;
   let unopened = 0;
+  let webhooksOff = 0;
   let own: { at: number | null; isLate: boolean } = { at: null, isLate: false };
   const lastBackup = async () => own;
   const condition = createCondition({
@@ -29,6 +30,7 @@ test("all is well with a backup of this week, with disk space, and without failu
     freeBytes: async () => free,
     clock: { now, isAhead: () => isAhead },
     unopenedTwoFactor: async () => unopened,
+    webhooksOff: async () => webhooksOff,
   });
   expect(await condition()).toMatchObject({
     ...{ isWell: false, problems: ["NO_BACKUP"], lastBackupAt: null, freeBytes: free, failures: 0 },
@@ -66,6 +68,9 @@ test("all is well with a backup of this week, with disk space, and without failu
   unopened = 2;
   expect(await condition()).toMatchObject({ isWell: false, problems: ["SECRET"], unopenedTwoFactor: 2 });
   unopened = 0;
+  webhooksOff = 1;
+  expect(await condition()).toMatchObject({ isWell: false, problems: ["WEBHOOKS"], webhooksOff: 1 });
+  webhooksOff = 0;
   for (const at of [now(), null]) {
     own = { at, isLate: true };
     expect(await condition()).toMatchObject({ isWell: false, problems: ["OLD_BACKUP"] });

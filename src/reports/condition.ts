@@ -17,10 +17,12 @@ interface Dependencies {
   clock: Pick<Clock, "now" | "isAhead">;
   /** How many two-factor secrets were sealed under another SECRET. */
   unopenedTwoFactor: () => Promise<number>;
+  /** How many of the admins' webhooks the server has switched off. */
+  webhooksOff: () => Promise<number>;
   firstSteps: () => Promise<Omit<FirstSteps, "hasBackups">>;
 }
 
-/** Whether all is well: backups, disk space, failures, the clock and SECRET. */
+/** Whether all is well: backups, disk space, failures, the clock, SECRET and webhooks. */
 export function createCondition({
   isBackedUpElsewhere,
   hasSchedule,
@@ -29,14 +31,16 @@ export function createCondition({
   freeBytes,
   clock,
   unopenedTwoFactor,
+  webhooksOff,
   firstSteps,
 }: Dependencies): () => Promise<Condition> {
   return async () => {
     const now = clock.now();
-    const [{ at: backupAt, isLate }, free, unopened, steps] = await Promise.all([
+    const [{ at: backupAt, isLate }, free, unopened, off, steps] = await Promise.all([
       lastBackup(),
       freeBytes(),
       unopenedTwoFactor(),
+      webhooksOff(),
       firstSteps(),
     ]);
     const failed = failures.ofLastDay();
@@ -49,6 +53,7 @@ export function createCondition({
       FAILURES: failed > 0,
       CLOCK: isClockAhead,
       SECRET: unopened > 0,
+      WEBHOOKS: off > 0,
     };
     const found = problems.filter((problem) => isWrong[problem]);
     return {
@@ -60,6 +65,7 @@ export function createCondition({
       failures: failed,
       isClockAhead,
       unopenedTwoFactor: unopened,
+      webhooksOff: off,
       firstSteps: { ...steps, hasBackups: isBackedUpElsewhere || hasSchedule || backupAt !== null },
     };
   };

@@ -23,7 +23,7 @@ const FirstSteps = Type.Object({
 export type FirstSteps = Static<typeof FirstSteps>;
 
 /** What keeps all from being well. */
-export const problems = ["NO_BACKUP", "OLD_BACKUP", "DISK", "FAILURES", "CLOCK", "SECRET"] as const;
+export const problems = ["NO_BACKUP", "OLD_BACKUP", "DISK", "FAILURES", "CLOCK", "SECRET", "WEBHOOKS"] as const;
 
 /** Whether all is well (rules.md: Condition). */
 export const Condition = Type.Object({
@@ -44,6 +44,7 @@ export const Condition = Type.Object({
   unopenedTwoFactor: Type.Integer({
     description: "Accounts whose two-factor secret is encrypted with another SECRET: only their recovery codes work",
   }),
+  webhooksOff: Type.Integer({ description: "Webhooks of admins that the server has switched off" }),
   firstSteps: FirstSteps,
 });
 export type Condition = Static<typeof Condition>;

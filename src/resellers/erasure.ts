@@ -1,4 +1,4 @@
-import { forgetAddresses, userNamed } from "../accounts/account-store.ts";
+import { deleteWebhooksOf, forgetAddresses, userNamed } from "../accounts/account-store.ts";
 import { accountTarget, type Done } from "../accounts/audited-changes.ts";
 import { endSessionsOf } from "../accounts/store.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
@@ -20,7 +20,7 @@ const noPasswordHash = `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(43)}$${"A".r
 
 /**
  * Erases the personal data of a suspended reseller, in a transaction for which the caller has lifted the triggers of
- * append-only tables: username, password, two-factor, sessions and addresses, also in the audit log. Keys, orders, notes
+ * append-only tables: username, password, two-factor, webhooks, sessions and addresses, also in the audit log. Keys, orders, notes
  * and the ledger stay. No server may be running: it could still write the failed sign-ins that it has counted under the
  * name. Throws `OperatorError`.
  */
@@ -38,6 +38,7 @@ export async function eraseReseller(
   const addresses = await forgetAddresses(sql, id);
   const sessions = await endSessionsOf(sql, { accountId: id });
   await removeTwoFactor(sql, id);
+  await deleteWebhooksOf(sql, id);
   await eraseAccount(sql, { id, name, passwordHash: noPasswordHash, at });
   const entries = await renameInAuditLog(sql, { id, from: username, to: name });
   const rows = new Map([

@@ -20,6 +20,7 @@ import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, StreamQuery, Unit } from "../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
+import { suspendWebhooks } from "../webhooks/webhooks.ts";
 import { leftOfGrant } from "./ledger-store.ts";
 import {
   type CreditGrant,
@@ -141,6 +142,7 @@ export function createResellers({ database, changes, passwords, now, randomBytes
         const events: DatabaseEvent[] = [
           { about: "reseller", resellerId, notice: { type: "status_change", isActive, message } },
         ];
+        await suspendWebhooks(sql, resellerId, !isActive, now());
         if (isActive) {
           return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, events };
         }

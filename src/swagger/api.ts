@@ -21,6 +21,7 @@ import { createSearchRoutes } from "../search/routes.ts";
 import { createTokenRoutes } from "../tokens/routes.ts";
 import { createPublishedUpdateRoutes, createUpdateRoutes } from "../updates/routes.ts";
 import { createVerifyRoutes } from "../verify/routes.ts";
+import { createWebhookRoutes } from "../webhooks/routes.ts";
 
 /*
  * All calls of the API, in the two groups that the server composes and /swagger documents. The islands derive the types
@@ -52,6 +53,7 @@ export function createPanelApi(services: PanelServices) {
       .use(createSessionRoutes(services))
       .use(createAccountRoutes(services))
       .use(createApiKeyRoutes(services))
+      .use(createWebhookRoutes(services))
       .use(createTokenRoutes(services))
       .use(createResellerRoutes(services))
       .use(createLedgerRoutes(services))
@@ -74,6 +76,7 @@ export function createPanelApi(services: PanelServices) {
 type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createAccountRoutes>[0] &
   Parameters<typeof createApiKeyRoutes>[0] &
+  Parameters<typeof createWebhookRoutes>[0] &
   Parameters<typeof createTokenRoutes>[0] &
   Parameters<typeof createResellerRoutes>[0] &
   Parameters<typeof createLedgerRoutes>[0] &

@@ -88,6 +88,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   BALANCE_TOO_LARGE: "The balance would exceed the maximum.",
   NOTHING_LEFT: "None of this grant can be taken back.",
   TOO_MANY_API_KEYS: "An account has at most 20 API keys. Delete one first.",
+  TOO_MANY_WEBHOOKS: "An account has at most 10 webhooks. Delete one first.",
   BACKUP_UNDER_WAY: "A backup is already running.",
   BACKUPS_ELSEWHERE: "This database is backed up with its own tools.",
   BODY_TOO_LARGE: "The body must be at most 64 KiB.",

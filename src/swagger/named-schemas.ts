@@ -26,6 +26,7 @@ import { ChangedReseller, Reseller } from "../resellers/schema.ts";
 import { Token } from "../tokens/schema.ts";
 import { Update, UpdateForm } from "../updates/schema.ts";
 import { Preview, ReleasableDevice, ReleaseOfferOrNull, Verdict, VerdictCode } from "../verify/schema.ts";
+import { Delivery, DeliveryTry, NewWebhook, RotatedSecret, SwitchedOff, Webhook } from "../webhooks/schema.ts";
 
 /** The schemas that the document names. Every shape that it would otherwise write twice is among them; a test checks. */
 export const namedSchemas = {
@@ -53,6 +54,12 @@ export const namedSchemas = {
     SignedIn,
     ApiKey,
     NewApiKey,
+    Webhook,
+    NewWebhook,
+    SwitchedOff,
+    RotatedSecret,
+    Delivery,
+    DeliveryTry,
     PasswordProof,
     Token,
     Update,

@@ -15,6 +15,8 @@ import { type Latchkey, startLatchkey } from "../process.ts";
 /** A mark that identifies all keys of a list that was still empty. */
 const mark = Buffer.from("[0,9999999,false]").toString("base64url");
 
+const webhook = { kind: "standard", url: "https://example.com", events: ["order.created"] };
+
 /**
  * The status of every API call for every caller. The test fails if /swagger documents a call that is missing here.
  * Columns: an anonymous client, the reseller that owns `{id}`, another reseller, a suspended reseller's old cookie, an
@@ -85,6 +87,22 @@ const table: [
     null,
   ],
   ["DELETE /api/reseller/api-keys/{id}", undefined, 401, 404, 404, 401, 403, null],
+  ["GET /api/admin/webhooks", undefined, 401, 403, 403, 401, 200, null],
+  ["POST /api/admin/webhooks", webhook, 401, 403, 403, 401, 201, null],
+  ["PUT /api/admin/webhooks/{id}", {}, 401, 403, 403, 401, 404, null],
+  ["DELETE /api/admin/webhooks/{id}", undefined, 401, 403, 403, 401, 404, null],
+  ["POST /api/admin/webhooks/{id}/rotate", undefined, 401, 403, 403, 401, 404, null],
+  ["POST /api/admin/webhooks/{id}/test", undefined, 401, 403, 403, 401, 404, null],
+  ["GET /api/admin/webhooks/{id}/deliveries", undefined, 401, 403, 403, 401, 404, null],
+  ["POST /api/admin/webhooks/{id}/deliveries/{deliveryId}/resend", undefined, 401, 403, 403, 401, 404, null],
+  ["GET /api/reseller/webhooks", undefined, 401, 200, 200, 401, 403, null],
+  ["POST /api/reseller/webhooks", webhook, 401, 201, 201, 401, 403, null],
+  ["PUT /api/reseller/webhooks/{id}", {}, 401, 404, 404, 401, 403, null],
+  ["DELETE /api/reseller/webhooks/{id}", undefined, 401, 404, 404, 401, 403, null],
+  ["POST /api/reseller/webhooks/{id}/rotate", undefined, 401, 404, 404, 401, 403, null],
+  ["POST /api/reseller/webhooks/{id}/test", undefined, 401, 404, 404, 401, 403, null],
+  ["GET /api/reseller/webhooks/{id}/deliveries", undefined, 401, 404, 404, 401, 403, null],
+  ["POST /api/reseller/webhooks/{id}/deliveries/{deliveryId}/resend", undefined, 401, 404, 404, 401, 403, null],
   ["GET /api/catalogue", undefined, 401, 200, 200, 401, 200, "any"],
   ["GET /api/games", undefined, 401, 200, 200, 401, 200, "any"],
   ["GET /api/admin/games", undefined, 401, 403, 403, 401, 200, "stats:read"],

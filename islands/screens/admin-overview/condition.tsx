@@ -32,17 +32,18 @@ export function Condition() {
 
 const usual: Found = {
   ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T03:00:00.000Z" },
-  ...{ freeBytes: 20_000_000_000, failures: 0, isClockAhead: false, unopenedTwoFactor: 0 },
+  ...{ freeBytes: 20_000_000_000, failures: 0, isClockAhead: false, unopenedTwoFactor: 0, webhooksOff: 0 },
   firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
 };
 
 function Sentences({ of: found }: { of: Found }) {
-  const { isWell, problems, unopenedTwoFactor, freeBytes, failures } = found;
+  const { isWell, problems, unopenedTwoFactor, webhooksOff, freeBytes, failures } = found;
   return (
     <>
       <strong className="font-medium">{isWell ? "All is well." : "Needs attention."}</strong>{" "}
       {unopenedTwoFactor > 0 &&
         `SECRET was changed: two-factor codes no longer work for ${pluralText(unopenedTwoFactor, "account")}. `}
+      {webhooksOff > 0 && `${pluralText(webhooksOff, "webhook")} of the admins were switched off. `}
       <LastBackup of={found} />
       {freeBytes !== null && (
         <span className="whitespace-nowrap">{`${problems.includes("DISK") ? "Only " : ""}${sizeText(freeBytes)} free.`}</span>

@@ -65,7 +65,8 @@ export const columns: DataColumn<AuditEntry>[] = [
 /** The name at that time. A link leads to what else the reseller did. */
 function Who({ actor, details }: AuditEntry) {
   if (actor === null) {
-    return <Wrapping quiet>{details.by === "command line" ? "Command line" : "Unknown"}</Wrapping>;
+    const name = { "command line": "Command line", server: "Server" }[String(details.by)] ?? "Unknown";
+    return <Wrapping quiet>{name}</Wrapping>;
   }
   return (
     <Wrapping>

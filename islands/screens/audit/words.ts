@@ -33,6 +33,10 @@ export const actionNames: Record<Action, string> = {
   devices_reset: "Devices reset",
   api_key_created: "API key created",
   api_key_deleted: "API key deleted",
+  webhook_created: "Webhook created",
+  webhook_changed: "Webhook changed",
+  webhook_deleted: "Webhook deleted",
+  webhook_switched_off: "Webhook switched off",
   update_created: "Update created",
   update_changed: "Update changed",
   update_deleted: "Update deleted",
@@ -118,6 +122,14 @@ const phrases: { [Done in Action]?: Phrases<Done> } = {
     creditsPerDay !== undefined && `${creditsWithUnit(creditsPerDay)} a day`,
   ],
   api_key_deleted: ({ name, owner }) => [quoted(name), owner !== undefined && `of ${owner}`],
+  webhook_created: webhookTexts,
+  webhook_changed: ({ isRotated, ...webhook }) => [isRotated && "new secret", ...webhookTexts(webhook)],
+  webhook_deleted: webhookTexts,
+  webhook_switched_off: ({ owner, reason, ...webhook }) => [
+    ...webhookTexts(webhook),
+    owner !== undefined && `of ${owner}`,
+    reason && switchOffTexts[reason],
+  ],
   update_created: published,
   update_changed: published,
   update_deleted: ({ title }) => [quoted(title)],
@@ -191,6 +203,16 @@ function extended({ count, hours = 0, cost = 0, owner }: Partial<Details["keys_e
     owner !== undefined && `of ${owner}`,
     cost > 0 && creditsWithUnit(cost),
   ];
+}
+
+const switchOffTexts: Record<string, string> = {
+  GONE: "its server answered that it is gone",
+  FAILED: "ten attempts failed",
+  BACKLOG: "too many events were waiting",
+};
+
+function webhookTexts({ kind, host, chatId, events, isActive }: Partial<Details["webhook_created"]>) {
+  return [kind, host ?? chatId, events?.replaceAll(" ", ", "), isActive === false && "off"];
 }
 
 function published({ title, isActive }: Partial<Details["update_changed"]>) {

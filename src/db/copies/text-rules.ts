@@ -23,14 +23,15 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
   { named: /^password_hash$/, pattern: passwordHash },
   { named: /^key_string$/, pattern: new RegExp(`^[${keyCharacters}]*$`) },
   { named: /device_id$/, pattern: deviceId },
-  { named: /^(token|kid|public_key)$/, pattern: /^[\w-]*$/ },
+  { named: /^(token|kid|public_key|message_id)$/, pattern: /^[\w-]*$/ },
   {
     named:
-      /^(note|label|suspension_reason|given_reason|title|button_text|link_url|target|address|game|name|device_name|prefix|maintenance|external_id|update_message)$/,
+      /^(note|label|suspension_reason|given_reason|title|button_text|link_url|target|address|game|name|device_name|prefix|maintenance|external_id|update_message|url|chat_id)$/,
     pattern: new RegExp(oneLine),
   },
   { named: /^last_four$/, pattern: /^[A-Za-z0-9]*$/ },
   { named: /^scopes$/, pattern: /^[a-z: ]*$/ },
+  { named: /^(events|type)$/, pattern: /^[a-z. ]*$/ },
   { named: /^addresses$/, pattern: /^[\da-fA-F:./ ]*$/ },
   { named: /^minimum_version$/, pattern: /^[\d.]*$/ },
   { named: /^message$/, pattern: new RegExp(severalLines) },
@@ -41,8 +42,8 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
  * column for searches.
  */
 const uncheckedTexts = [
-  /^(checksum|role|actor_role|reason|what|kind|state|action|details)$/,
-  /^(secret|user_agent|sealed_secret|code_hash|key_hash|idempotency_key|request_hash|answer)$/,
+  /^(checksum|role|actor_role|reason|switched_off_reason|what|kind|state|action|details|data|tries)$/,
+  /^(secret|user_agent|sealed_secret|sealed_previous|code_hash|key_hash|idempotency_key|request_hash|answer)$/,
   /^(\w+_folded|look_alike|normal_form)$/,
 ];
 

@@ -1,0 +1,242 @@
+import { getLogger } from "@logtape/logtape";
+import type { AuditedChanges } from "../accounts/audited-changes.ts";
+import type { Seal } from "../accounts/sealed.ts";
+import { isoOf, msPerDay, msPerHour, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
+import type { Metrics } from "../core/metrics.ts";
+import { testEventType } from "../core/webhook-events.ts";
+import type { Database } from "../db/contract.ts";
+import { createErasure, type Erasure } from "../db/maintenance.ts";
+import * as store from "./delivery-store.ts";
+import type { Delivery, SwitchOffReason } from "./schema.ts";
+import { targetOf as receiverOf } from "./secrets.ts";
+import type { Attempt, createSender, SentEvent } from "./sending/sender.ts";
+import { switchOff, type WebhookRow } from "./webhook-store.ts";
+import { detailsOf, targetOf } from "./webhooks.ts";
+
+const log = getLogger(["latchkey", "webhooks"]);
+
+const lookMs = msPerSecond;
+
+/** After another process of the database was found to deliver. */
+const lookAgainMs = 10 * msPerSecond;
+
+/**
+ * An attempt takes at most 10 s. If its process dies, it is due again after this time.
+ */
+const claimMs = 30 * msPerSecond;
+
+/** rules.md: Webhooks. */
+const atOnceMax = 32;
+const atOncePerWebhookMax = 4;
+/** A quarter, so that one account's slow servers delay no other account's events (rules.md: Shares). */
+const atOncePerAccountMax = atOnceMax / 4;
+const backlogMax = 10_000;
+const countMs = 10 * msPerSecond;
+
+/** The time before each attempt, from the end of the one before. */
+const waitsMs = [
+  0,
+  5 * msPerSecond,
+  5 * msPerMinute,
+  30 * msPerMinute,
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * msPerHour),
+];
+
+/** More than the schedule has: people may resend. */
+const triesKept = 30;
+
+const noSecret: Attempt = {
+  ...{ status: null, ms: 0, retryAfterMs: null },
+  answer: "The secret of this webhook was encrypted with another SECRET.",
+};
+
+type Claimed = store.DeliveryRow & { claimedUntil: number };
+
+interface UnderWay {
+  webhook: WebhookRow;
+  ended: Promise<void>;
+}
+
+interface Dependencies {
+  database: Database;
+  changes: AuditedChanges;
+  seal: Seal;
+  send: ReturnType<typeof createSender>["send"];
+  metrics: Metrics;
+  now: Now;
+}
+
+/** Sends what is due, in one process at a time (rules.md: Webhooks). */
+export function createDeliveries({ database, changes, seal, send, metrics, now }: Dependencies) {
+  const counterOf = metrics.counter({
+    name: "latchkey_webhook_attempts_total",
+    help: "Attempts to deliver an event to a webhook.",
+    labels: ["result"],
+  });
+  const counts = { delivered: counterOf({ result: "delivered" }), failed: counterOf({ result: "failed" }) };
+  let waiting: number | null = null;
+  metrics.gauge({
+    name: "latchkey_webhook_deliveries_waiting",
+    help: "Events that webhooks have not received yet, at most 10 s ago.",
+    read: () => waiting,
+  });
+  const underWay = new Map<number, UnderWay>();
+  let running: Promise<void> | null = null;
+  let isWanted = false;
+  let isStopping = false;
+  let lookAgainAt = 0;
+
+  return {
+    run,
+    wake,
+    limitBacklogs,
+    /** Delivers from now on. Returns how to stop; `finished` then waits for the attempts under way. */
+    begin() {
+      const look = setInterval(wake, lookMs).unref();
+      const count = setInterval(() => limitBacklogs().catch(complain), countMs).unref();
+      return () => {
+        isStopping = true;
+        clearInterval(look);
+        clearInterval(count);
+      };
+    },
+    async finished(): Promise<void> {
+      await running?.catch(() => {});
+    },
+  };
+
+  function wake(): void {
+    run().catch(complain);
+  }
+
+  function complain(error: unknown): void {
+    if (!isStopping) log.error("Webhooks could not be delivered, which is tried again: {error}", { error });
+  }
+
+  /** Sends all that is due, unless another process is doing so. */
+  function run(): Promise<void> {
+    isWanted = true;
+    running ??= runAll();
+    return running;
+  }
+
+  async function runAll(): Promise<void> {
+    try {
+      while (isWanted && !isStopping) {
+        isWanted = false;
+        if (now() >= lookAgainAt && (await store.dueWebhooks(database.read, now())).length > 0) await takeTurn();
+      }
+    } finally {
+      running = null;
+    }
+  }
+
+  async function takeTurn(): Promise<void> {
+    lookAgainAt = now() + lookAgainMs;
+    await database.exclusive("webhooks", async () => {
+      lookAgainAt = 0;
+      await sendAll();
+    });
+  }
+
+  async function sendAll(): Promise<void> {
+    for (;;) {
+      if (!isStopping) await startDue();
+      if (underWay.size === 0) return;
+      await Promise.race([Bun.sleep(lookMs), ...[...underWay.values()].map(({ ended }) => ended)]);
+    }
+  }
+
+  /** Those with the fewest attempts under way come first, so that a slow receiver delays only itself. */
+  async function startDue(): Promise<void> {
+    const due = await store.dueWebhooks(database.read, now());
+    due.sort((one, other) => countOf("id", one) - countOf("id", other));
+    for (const webhook of due) {
+      const room = Math.min(
+        atOnceMax - underWay.size,
+        atOncePerWebhookMax - countOf("id", webhook),
+        atOncePerAccountMax - countOf("accountId", webhook),
+      );
+      if (room <= 0) continue;
+      const at = now();
+      const claimedUntil = at + claimMs;
+      const claim = { webhookId: webhook.id, at, claimedUntil, rowsMax: room };
+      for (const delivery of await store.claimDue(database.write, claim)) start(webhook, { ...delivery, claimedUntil });
+    }
+  }
+
+  function countOf(field: "id" | "accountId", webhook: WebhookRow): number {
+    return [...underWay.values()].filter((each) => each.webhook[field] === webhook[field]).length;
+  }
+
+  function start(webhook: WebhookRow, delivery: Claimed): void {
+    const ended = attempt(webhook, delivery)
+      .catch(complain)
+      .finally(() => underWay.delete(delivery.id));
+    underWay.set(delivery.id, { webhook, ended });
+  }
+
+  async function attempt(webhook: WebhookRow, delivery: Claimed): Promise<void> {
+    const at = now();
+    const target = receiverOf(seal, webhook, at);
+    const made = target ? await send({ target, event: eventOf(delivery) }) : noSecret;
+    const { status, ms, answer } = made;
+    const tries = [...triesOf(delivery), { at: isoOf(at), status, ms: Math.round(ms), answer }].slice(-triesKept);
+    const isDelivered = isSuccess(status);
+    counts[isDelivered ? "delivered" : "failed"].value += 1;
+    const mayRetry = !isDelivered && webhook.isActive === 1 && delivery.type !== testEventType;
+    const waitMs = mayRetry ? waitsMs[tries.length] : undefined;
+    const nextAt = waitMs === undefined ? null : now() + Math.max(waitMs, made.retryAfterMs ?? 0);
+    const settled = { ...delivery, tries: JSON.stringify(tries), nextAt };
+    const hasFailed = mayRetry && tries.length === waitsMs.length && tries.every((each) => !isSuccess(each.status));
+    if (status === 410) await endWebhook(webhook.id, "GONE", settled);
+    else if (hasFailed) await endWebhook(webhook.id, "FAILED", settled);
+    else await store.settle(database.write, settled);
+  }
+
+  /** Switches a webhook off, which ends its pending attempts, and records that in the audit log. */
+  function endWebhook(id: number, reason: SwitchOffReason, settled?: store.Settled): Promise<void> {
+    return changes.carryOut("server", async ({ sql }) => {
+      if (settled) await store.settle(sql, settled);
+      const webhook = await switchOff(sql, { id, at: now(), reason });
+      if (webhook === null) return { result: undefined, record: null };
+      await store.endPending(sql, { webhookId: id });
+      const details = { ...detailsOf(webhook), owner: webhook.username, reason };
+      return { result: undefined, record: { action: "webhook_switched_off", target: targetOf(id), details } };
+    });
+  }
+
+  /** Counts what is waiting, and switches off webhooks for which too much is. */
+  async function limitBacklogs(): Promise<void> {
+    const backlogs = await store.countWaiting(database.read);
+    waiting = backlogs.reduce((sum, { count }) => sum + count, 0);
+    for (const { webhookId, count } of backlogs) if (count > backlogMax) await endWebhook(webhookId, "BACKLOG");
+  }
+}
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+function triesOf({ tries }: store.DeliveryRow): Delivery["tries"] {
+  return JSON.parse(tries);
+}
+
+function eventOf({ messageId, type, at, data }: store.DeliveryRow): SentEvent {
+  return { id: messageId, type: type as SentEvent["type"], at, data: JSON.parse(data) };
+}
+
+/** rules.md: Webhooks. */
+const keptMs = 30 * msPerDay;
+const rowsErasedAtOnce = 200;
+
+export function createDeliveryRetention({ database, now }: { database: Database; now: Now }): Erasure {
+  const keptSince = () => now() - keptMs;
+  return createErasure({
+    database,
+    name: "retention of webhook deliveries",
+    isAnyOld: () => store.hasOlder(database.read, keptSince()),
+    eraseBatch: () => database.transaction(null, ({ sql }) => store.eraseOldest(sql, keptSince(), rowsErasedAtOnce)),
+    onFailure: (error) => log.error("Old deliveries of webhooks could not be removed: {error}", { error }),
+  });
+}

@@ -1,0 +1,69 @@
+import { creditsOf } from "../core/credits.ts";
+import { keyEnd } from "../core/key-text.ts";
+import type { WebhookEvent, WebhookEventData } from "../core/webhook-events.ts";
+import type { Sql } from "../db/contract.ts";
+import * as store from "./outbox-store.ts";
+
+/** What happened to one reseller's keys or credits, or to something of the admins'. */
+export interface NewEvent extends WebhookEvent {
+  /** Null for an admin's keys, and for what has no owner. */
+  resellerId: number | null;
+  at: number;
+  /** Receivers also get the username, and of a key its end and its order. */
+  data: Omit<WebhookEventData, "resellerId" | "username" | "key">;
+}
+
+/** One statement fits any database with so many rows. */
+const rowsPerStatement = 100;
+
+/**
+ * Writes the deliveries of events in the caller's transaction, which makes the changes that they report. Where no
+ * webhook gets them, this is one look-up.
+ */
+export async function recordEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
+  const wanted = await wantedBy(sql, events);
+  for (let from = 0; from < wanted.length; from += rowsPerStatement) {
+    await store.insertDeliveries(sql, wanted.slice(from, from + rowsPerStatement));
+  }
+}
+
+/** A balance that falls below `creditsBelow` of a webhook. */
+export async function recordSpending(
+  sql: Sql,
+  { resellerId, at, fromTenths, toTenths }: { resellerId: number; at: number; fromTenths: number; toTenths: number },
+): Promise<void> {
+  const data = { balance: creditsOf(toTenths) };
+  const hasFallen = ({ creditsBelowTenths: limit }: store.Listener) =>
+    limit !== null && fromTenths >= limit && toTenths < limit;
+  const wanted = await wantedBy(sql, [{ type: "credits.low", resellerId, at, data }], hasFallen);
+  if (wanted.length > 0) await store.insertDeliveries(sql, wanted);
+}
+
+async function wantedBy(
+  sql: Sql,
+  events: readonly NewEvent[],
+  isFor: (listener: store.Listener) => boolean = () => true,
+): Promise<store.NewDelivery[]> {
+  const resellerIds = [...new Set(events.flatMap(({ resellerId }) => resellerId ?? []))];
+  const listeners = (await store.listenersOf(sql, resellerIds)).filter(isFor);
+  const hears = (event: NewEvent) => listeners.filter((listener) => listensTo(listener, event));
+  const heard = events.filter((event) => hears(event).length > 0);
+  const names = await store.usernamesOf(sql, [...new Set(heard.flatMap(({ resellerId }) => resellerId ?? []))]);
+  const keys = await store.keysWith(sql, [...new Set(heard.flatMap(({ data }) => data.keyId ?? []))]);
+  return heard.flatMap((event) => {
+    const messageId = crypto.randomUUID();
+    const { type, at, resellerId } = event;
+    const key = keys.get(event.data.keyId ?? 0);
+    const data = JSON.stringify({
+      ...(resellerId !== null && { resellerId, username: names.get(resellerId) }),
+      ...(key && { key: keyEnd(key.keyString) }),
+      ...(key && key.orderId !== null && { orderId: key.orderId }),
+      ...event.data,
+    });
+    return hears(event).map(({ id }) => ({ webhookId: id, messageId, type, data, at, nextAt: at }));
+  });
+}
+
+function listensTo({ owner, events }: store.Listener, { type, resellerId }: NewEvent): boolean {
+  return (owner === 0 || owner === resellerId) && events.split(" ").includes(type);
+}

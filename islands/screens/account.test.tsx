@@ -283,10 +283,12 @@ test("two-factor that is on says how many recovery codes are left, when to get n
   expect(currentToast.value).toMatchObject({ title: "Success", description: "Two-factor sign-in is off." });
 });
 
-test("the account page of an admin links to the audit log, that of a reseller does not", () => {
+test("the account page links to the API keys, and that of an admin to the audit log", () => {
   show({}, "admin");
   expect(screen.getByRole("link", { name: "Audit Log" }).getAttribute("href")).toBe("/admin/audit");
+  expect(screen.getByRole("link", { name: "API Keys" }).getAttribute("href")).toBe("/admin/api-keys");
   cleanup();
   show();
+  expect(screen.getByRole("link", { name: "API Keys" }).getAttribute("href")).toBe("/reseller/api-keys");
   expect(screen.queryByRole("link", { name: "Audit Log" })).toBeNull();
 });

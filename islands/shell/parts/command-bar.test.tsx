@@ -119,6 +119,7 @@ test("each role has its pages and actions, without duplicates", async () => {
       "Orders",
       "Credits",
       "Account",
+      "API Keys",
       "OpenAPI (Swagger)",
     ],
     ...["Keyboard Shortcuts", "Logout"],

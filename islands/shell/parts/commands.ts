@@ -41,13 +41,14 @@ export function commandGroups(role: Role, showShortcuts: () => void): CommandGro
   const { first, rest } = navigations[role];
   const pages = [...first, ...rest].map(({ href, label, icon }) => ({ id: href, href, label, icon }));
   const account = pageCommand(accountOf(role), "Account", UserRound, "password sessions two-factor profile");
+  const apiKeys = pageCommand(`/${role}/api-keys`, "API Keys", KeyRound, "programs scopes shop bot server bearer");
   const apiReference = pageCommand("/swagger", "OpenAPI (Swagger)", FileCode, "api reference");
   const forBoth: Command[] = [
     { id: "shortcuts", label: "Keyboard Shortcuts", icon: Keyboard, words: "keys help", run: showShortcuts },
     { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", run: () => void signOut() },
   ];
   return [
-    { heading: "Pages", commands: [...pages, ...morePages[role], account, apiReference] },
+    { heading: "Pages", commands: [...pages, ...morePages[role], account, apiKeys, apiReference] },
     { heading: "Actions", commands: [...actions[role], ...forBoth] },
   ];
 }

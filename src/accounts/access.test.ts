@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { createAccess } from "./access.ts";
 
 let panel: Panel;
 beforeAll(async () => {
@@ -29,4 +30,16 @@ test("every route for admins, resellers or the own account checks the session be
     const { status } = await panel.app.fetch(request);
     expect([method, path, status, request.bodyUsed]).toEqual([method, path, 401, false]);
   }
+});
+
+test("a verification without an API key is read at once, with no promise and no statement before it", () => {
+  const looked: string[] = [];
+  const apiKeys = { authenticate: (key: string) => Promise.reject(looked.push(key)) };
+  const dependencies = { apiKeys, clients: {}, cookies: {} } as unknown as Parameters<typeof createAccess>[0];
+  const { verifierOf } = createAccess(dependencies);
+  const call = (headers: Record<string, string>) => new Request("http://localhost/api/verify", { headers });
+  for (const authorization of ["Bearer other", "Basic lk_YTpi", ""])
+    expect(verifierOf(call({ authorization }))).toBeNull();
+  expect(verifierOf(call({}))).toBeNull();
+  expect(looked).toEqual([]);
 });

@@ -8,6 +8,7 @@ import {
   withApiKey,
 } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { isoOf } from "../core/clock.ts";
 
 const server = "203.0.113.7";
 
@@ -131,3 +132,31 @@ test("an API key that may not verify is refused with valid: false, before the ca
   // It is another's token, which a proxy may add.
   expect(await ask(withApiKey(panel.newClient(), "secret"), "MISS")).toBe("200 NOT_FOUND");
 });
+
+test.each([
+  ["is sent from a foreign address", "403 ADDRESS_NOT_ALLOWED", () => {}],
+  ["has expired", "401 API_KEY_EXPIRED", () => (panel.clock.now += 1_000)],
+  ["was deleted", "401 API_KEY_UNKNOWN", (owner, id) => owner.call("DELETE", `/api/reseller/api-keys/${id}`)],
+  [
+    "is that of a suspended reseller",
+    "401 API_KEY_UNKNOWN",
+    (owner) => admin.post(`/api/admin/resellers/${owner.id}/toggle-status`, { isActive: false }),
+  ],
+] as [string, string, (owner: ResellerClient, apiKeyId: number) => unknown][])(
+  "an API key that %s verifies and frees nothing, not even a cached key",
+  async (name, refused, end) => {
+    const owner = await newReseller();
+    const key = await keyOf(owner);
+    const addresses = name.includes("address") ? ["192.0.2.0/24"] : [server];
+    const form = { scopes: ["verify"], addresses, expiresAt: isoOf(panel.clock.now + 1_000) };
+    const program = withApiKey(panel.newClient(server), await createApiKey(owner, "reseller", form));
+    for (const _ of [1, 2]) expect(await ask(panel.newClient(), key)).toBe("200 VALID");
+    const [{ id }] = (await owner.get("/api/reseller/api-keys")).body;
+    await end(owner, id);
+    expect([await ask(program, key), await look(program, key), await free(program, key)]).toEqual(
+      Array(3).fill(refused),
+    );
+    expect((await program.post("/api/verify", {})).body.valid).toBe(false);
+    expect(await ask(panel.newClient(), key)).toBe("200 VALID");
+  },
+);

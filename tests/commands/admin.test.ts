@@ -36,7 +36,7 @@ test("admin reset-password ends the admin's sessions while the server runs", asy
   expect((await run(["admin", "reset-password", "nobody"])).stderr.trim()).toBe("There is no admin nobody.");
 });
 
-test("admin remove ends the admin's sessions, frees the name and keeps its history, but refuses the last admin", async () => {
+test("admin remove ends the admin's sessions and API keys, frees the name and keeps its history, but refuses the last admin", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const newClient = () => createClient(latchkey.url);
   const admin = await signInAdmin(newClient);
@@ -51,10 +51,14 @@ test("admin remove ends the admin's sessions, frees the name and keeps its histo
     count: 1,
   };
   const { body: made } = await second.post("/api/admin/keys/generate", order);
+  const apiKey = { name: "Board", scopes: ["stats:read"], password: login.password };
+  const program = withApiKey(newClient(), (await second.post("/api/admin/api-keys", apiKey)).body.key);
+  expect((await program.get("/api/admin/stats")).status).toBe(200);
 
   const removed = await run(["admin", "remove", "second"]);
   expect([removed.code, removed.stdout.trim()]).toEqual([0, "Removed the admin second and ended all sessions."]);
   expect((await second.get("/api/admin/stats")).status).toBe(401);
+  expect((await program.get("/api/admin/stats")).body.code).toBe("API_KEY_UNKNOWN");
   expect((await second.post("/api/auth/admin/login", login)).status).toBe(401);
   expect((await run(["admin", "list"])).stdout).toMatch(/^admin {2}since \d{4}-.*Z {2}two-factor off\n$/);
   expect((await run(["admin", "remove", "second"])).stderr.trim()).toBe("There is no admin second.");

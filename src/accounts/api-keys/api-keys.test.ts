@@ -8,6 +8,7 @@ import {
   signInAdmin,
   withApiKey,
 } from "../../../tests/client.ts";
+import { connectLive } from "../../../tests/live-socket.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { msPerDay, msPerMinute, msPerSecond } from "../../core/clock.ts";
 
@@ -173,6 +174,13 @@ describe("a program", () => {
     const { owner, key } = await newProgram({ scopes: ["keys:read"] });
     const page = await withApiKey(owner, key).get("/reseller");
     expect([page.status, page.headers.get("location")]).toEqual([302, "/"]);
+    const url = `http://127.0.0.1:${panel.app.server?.port}`;
+    const authorization = { authorization: `Bearer ${key}` };
+    for (const headers of [authorization, { ...authorization, cookie: owner.cookie() }]) {
+      const socket = await connectLive(url, headers);
+      socket.send({ type: "auth", resellerId: owner.id });
+      expect(await socket.closed).toEqual({ code: 1008 });
+    }
   });
 
   test("shows at most a minute later when it was used", async () => {

@@ -86,6 +86,22 @@ test("an API key is made with what was chosen, and shown until it is saved", asy
   clock.mockRestore();
 });
 
+test("the code is asked for when the server needs it, also if two-factor was unknown until then", async () => {
+  server.responses["GET /api/auth/two-factor"] = () => Response.json({ message: "Busy." }, { status: 503 });
+  server.responses[create] = () =>
+    Response.json({ code: "SECOND_FACTOR_NEEDED", message: "Please enter the code." }, { status: 401 });
+  const user = show();
+  await user.click(screen.getByRole("button", { name: "New API Key" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "New API Key" }));
+  await user.type(dialog.getByLabelText("Name"), "Shop");
+  await user.click(dialog.getByRole("switch", { name: "Verify keys from a server" }));
+  await user.type(dialog.getByLabelText("Your Password"), "secret1");
+  expect(dialog.queryByLabelText("Code") === null).toBeTrue();
+  await user.click(dialog.getByRole("button", { name: "Create API Key" }));
+  await dialog.findByText("Please enter the code.");
+  expect(dialog.getByLabelText("Code")).toBeTruthy();
+});
+
 test("an API key is deleted after a question", async () => {
   rows = [shop];
   const user = show();

@@ -79,6 +79,7 @@ function Fields({ id, send, area }: DialogForm<ApiKeyPageForm> & { area: Role })
     },
   });
   const scopes = area === "admin" ? adminScopes : resellerScopes;
+  const code = form.field("code");
   return (
     <form {...form.props} id={id} className="grid gap-4">
       <TextField
@@ -119,9 +120,10 @@ function Fields({ id, send, area }: DialogForm<ApiKeyPageForm> & { area: Role })
         {...asTyped}
       />
       <PasswordField {...form.field("password")} label="Your Password" autoComplete="current-password" />
-      {twoFactor?.enabled && (
+      {/* The server may ask for the code where this page could not learn that it is needed. */}
+      {(twoFactor?.enabled || code.message) && (
         <TextField
-          {...form.field("code")}
+          {...code}
           label="Code"
           hint="From your authenticator app, or a recovery code."
           autoComplete="one-time-code"

@@ -20,7 +20,8 @@ export async function keyOfGame(
   gameId: number,
 ): Promise<{ id: number; resellerId: number | null } | null> {
   const [row] = await sql<{ id: number; resellerId: number | null }>`
-    SELECT k.id, k.reseller_id AS "resellerId" FROM license_keys k WHERE k.normal_form = ${normalForm} AND k.game_id = ${gameId}`;
+    SELECT k.id, k.reseller_id AS "resellerId" FROM license_keys k
+    WHERE k.normal_form = ${normalForm} AND k.game_id = ${gameId}`;
   return row ?? null;
 }
 

@@ -32,6 +32,8 @@ import { countNetworks, createRateLimits } from "./http/rate-limit.ts";
 import { createClients } from "./http/request.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
 import { shareLimits } from "./http/shared-limits-store.ts";
+import { createImportWork } from "./imports/import-work.ts";
+import { createImportRetention, createImports } from "./imports/imports.ts";
 import { createExport } from "./keys/export/export.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createKeyLists } from "./keys/list/lists.ts";
@@ -233,6 +235,9 @@ function createServices(
   const orders = createOrders({ database, changes, refunds, now });
   const exports = createExport({ database, changes, now });
   const purchase = createPurchase({ changes, throttle, clock, randomBytes });
+  const importWork = createImportWork({ database, clock });
+  const imports = createImports({ database, changes, clock, work: importWork });
+  const importRetention = createImportRetention({ database, now: retentionNow });
   const updates = createUpdates({ database, changes, now });
 
   const backup = createBackup({ database, changes, now });
@@ -282,5 +287,6 @@ function createServices(
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },
     ...{ selectedKeys, timelines, orders, exports, purchase, updates, backup, backups, figures, condition, search },
     ...{ audit, retention, signingKeys, signer, webhooks, deliveries, deliveryRetention },
+    ...{ imports, importWork, importRetention },
   };
 }

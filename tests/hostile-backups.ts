@@ -160,7 +160,7 @@ export const otherContents: ChangedBackup[] = [
     "UPDATE accounts SET password_hash = substr(password_hash, 1, length(password_hash) - 1) || 'B'",
     wrongText("accounts.password_hash"),
   ],
-  ["a key text in other letters", key("key_string = 'К-7-кей'"), wrongText("license_keys.key_string")],
+  ["a key text with a control character", key("key_string = 'K' || char(7)"), wrongText("license_keys.key_string")],
   ["a note with a line break", key("note = 'one' || char(10) || 'two'"), wrongText("license_keys.note")],
   ["a note that a NUL cuts short", key("note = 'one' || char(0, 27)"), wrongText("license_keys.note")],
   [

@@ -10,7 +10,7 @@ export const startedKey = {
 };
 
 /** For orders of such keys. */
-export const startedOrder = { starts: "creation" as const, durationHours: 720 };
+export const startedOrder = { kind: "generated" as const, starts: "creation" as const, durationHours: 720 };
 
 /** In the detail of a key, and in a preview of a selection. */
 export const noRefund = { refund: 0, isRefundHeld: false };

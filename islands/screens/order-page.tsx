@@ -17,7 +17,7 @@ import { SkeletonCards } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { KeyExpiry } from "./keys/list/key-expiry.tsx";
 import { expireTogether, OrderKeys } from "./orders/order-keys.tsx";
-import { eachKeyText } from "./orders/words.ts";
+import { eachKeyText, severalGames } from "./orders/words.ts";
 
 interface OrderPageProps {
   area: Role;
@@ -37,7 +37,7 @@ export default function OrderPage({ area, id }: OrderPageProps) {
     <>
       <PageHeading
         title={`Order ${id}`}
-        description="Keys that were generated together."
+        description={`Keys that were ${order?.kind === "import" ? "imported" : "generated"} together.`}
         back={area === "admin" ? backFrom(order) : { href: "/reseller/orders", label: "Orders" }}
         actions={area === "reseller" && <BuyAgain order={order} />}
       />
@@ -46,7 +46,7 @@ export default function OrderPage({ area, id }: OrderPageProps) {
           <Facts area={area} id={id} order={order} onChanged={onChanged} />
           <OrderKeys
             area={area}
-            keys={order.keys}
+            order={order}
             revokeUnused={(count) => revokeUnused(area, id, count)}
             onChanged={onChanged}
           />
@@ -71,13 +71,16 @@ export default function OrderPage({ area, id }: OrderPageProps) {
   );
 }
 
-/** Leads to the form, filled in like the order. Invisible until the order is there, so that nothing moves. */
+/**
+ * Leads to the form, filled in like the order. Invisible until the order is there, so that nothing moves, and for an
+ * import, which was not bought.
+ */
 function BuyAgain({ order }: { order: OpenedOrder | undefined }) {
   return (
     <LinkButton
       href={order ? againHref(order) : "/reseller/generate"}
       icon={<Repeat size={16} />}
-      className={clsx(!order && "invisible")}
+      className={clsx(order?.kind !== "generated" && "invisible")}
     >
       Buy again
     </LinkButton>
@@ -85,7 +88,7 @@ function BuyAgain({ order }: { order: OpenedOrder | undefined }) {
 }
 
 function againHref({ game, deviceLimit, durationHours, starts, count }: OpenedOrder): string {
-  const fields = { game, deviceLimit, hours: durationHours ?? 0, starts, count };
+  const fields = { game: game ?? "", deviceLimit: deviceLimit ?? 1, hours: durationHours ?? 0, starts, count };
   const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
   return `/reseller/generate?${new URLSearchParams(texts)}`;
 }
@@ -121,10 +124,16 @@ function Facts({ area, id, order, onChanged }: FactsProps) {
         <Fact name="Ordered">
           <Time value={order.at} format="instant" />
         </Fact>
-        <Fact name="Game">{order.game}</Fact>
+        <Fact name="Game">{order.game ?? severalGames}</Fact>
         <Fact name="Keys">{countText(order.count)}</Fact>
         <Fact name="Each key">{eachKeyText(order)}</Fact>
-        <Fact name="Expires">{first && expireTogether(order.keys) ? <KeyExpiry of={first} /> : "Differs by key"}</Fact>
+        <Fact name="Expires">
+          {first && order.count === order.keys.length && expireTogether(order.keys) ? (
+            <KeyExpiry of={first} />
+          ) : (
+            "Differs by key"
+          )}
+        </Fact>
         <Fact name="Cost">{order.cost === 0 ? "Nothing" : creditsWithUnit(order.cost)}</Fact>
         {area === "admin" && (
           <>

@@ -35,7 +35,7 @@ type Allowed = readonly [Role | "signedIn", Scope | "any"];
 /**
  * Each route declares who may call it: `only: ["admin", "keys:read"]` (admins, and their programs with that scope;
  * `signedIn` is either role), `onlyPeople: "admin"` (no program), `onlyPeopleWithTable` (the same for a change whose
- * body has rows), `open: "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision
+ * body has rows), `onlyPeopleWithFile` (the handler reads the body, which is a file), `open: "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision
  * is made in `transform`, the only hook that runs before validation; a body is read after it, so that strangers cause
  * no work.
  */
@@ -58,6 +58,10 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls 
     }),
     onlyPeopleWithTable: (who: Role) => ({
       ...admitting(who, null, readTableBody),
+      resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as PersonCaller }),
+    }),
+    onlyPeopleWithFile: (who: Role) => ({
+      ...admitting(who, null, async () => {}),
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as PersonCaller }),
     }),
     open: (pages: "ownPages" | "anyOrigin") => ({

@@ -346,6 +346,15 @@ const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>
       return admin.post(`/api/admin/interventions/${body.id}/undo`);
     },
   ],
+  "POST /api/admin/imports": ["keys_imported", () => importKey()],
+  "POST /api/admin/imports/:id/undo": [
+    "import_undone",
+    async () => {
+      const { body } = await importKey();
+      await nothingElse();
+      return admin.post(`/api/admin/imports/${body.id}/undo`);
+    },
+  ],
   "POST /api/admin/online-updates": [
     "update_created",
     () => admin.post("/api/admin/online-updates", { title: "News", message: "Hello" }),
@@ -526,6 +535,11 @@ async function selectedAdminKeys() {
 function compensate(): Promise<Answer> {
   const form = { kind: "compensate", scope: { all: true }, hours: 1, reason: "Outage", dryRun: false };
   return admin.post("/api/admin/interventions", form);
+}
+
+function importKey(): Promise<Answer> {
+  const file = `key,game,expires,device_limit\n${nextName()},FREE FIRE,2030-01-31,1`;
+  return admin.post("/api/admin/imports", file, { "content-type": "text/csv" });
 }
 
 async function freshUpdate(): Promise<number> {

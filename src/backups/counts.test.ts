@@ -7,7 +7,9 @@ import { startedRow } from "../../tests/key-times.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import { devicesOf, removeDevice, resetDevices } from "../keys/devices/device-store.ts";
+import { deleteKeys, insertImported, nextKeysOf } from "../keys/imported-store.ts";
 import { insertKey, noteKey } from "../keys/store.ts";
+import { addToImport, countDeleted, ordersOfImport } from "../orders/imported-store.ts";
 import { connectDevice } from "../verify/store.ts";
 import { summarize } from "./queries.ts";
 import { collectionNames } from "./store.ts";
@@ -23,6 +25,7 @@ beforeAll(async () => {
   database = await openTestDatabase(join(folder, "test.db"));
   await database.transaction(null, async ({ sql }) => {
     await sql`INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'admin', 'x', 1)`;
+    await sql`INSERT INTO imports (made_by, created_at, is_dry_run, state) VALUES (1, ${at}, 0, 'running')`;
     for (const id of keyIds) {
       const times = { createdAt: at - 1, expiresAt: at + 1, ...startedRow };
       const key = { keyString: `KEY-${id}`, gameId: 3, deviceLimit: 100, ...times };
@@ -34,6 +37,26 @@ afterAll(async () => {
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Imports a key with two devices and an event. */
+async function importKey(unit: Unit): Promise<void> {
+  const shared = { resellerId: null, gameId: 3, deviceLimit: 100, durationHours: null, isFirstUse: 0 };
+  const orderId = await addToImport(unit.sql, { ...shared, importId: 1, madeBy: 1, at, count: 1, days: 1 });
+  const times = { createdAt: at - 1, expiresAt: at + 1, startedAt: at - 1, pausedAt: at, revokedAt: null };
+  serial += 1;
+  const keyString = `IMPORTED-${serial}`;
+  const key = { ...shared, ...times, keyString, createdBy: 1, orderId, note: null, devices: ["one", "two"] };
+  await insertImported(unit, [key], at);
+}
+let serial = 0;
+
+async function undoImport(unit: Unit): Promise<void> {
+  const [order] = await ordersOfImport(unit.sql, 1);
+  if (!order) return;
+  const ids = await nextKeysOf(unit.sql, order.id, 100);
+  await deleteKeys(unit, ids);
+  await countDeleted(unit.sql, order, ids.length);
+}
 
 type Change = (unit: Unit) => Promise<unknown>;
 const keyId = fc.constantFrom(...keyIds);
@@ -61,6 +84,8 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
       (unit) =>
         noteKey(unit, id, { owner: "admins", note, madeBy: 1, at }),
   ),
+  fc.constant<Change>(importKey),
+  fc.constant<Change>(undoImport),
 );
 
 /** Several changes in one transaction, which may be rolled back, and whether the counts are checked afterwards. */

@@ -16,7 +16,8 @@ interface Collection {
   /** The number of rows, if it is known without counting them. */
   count?: SqlPart;
   /**
-   * The key events (`e`) that remove rows, if nothing else removes any: then a count can continue from an earlier one.
+   * The key events (`e`) that remove rows, if nothing but these and the undo of imports removes any: then a count can
+   * continue from an earlier one.
    */
   removedBy?: SqlPart;
   /** When any row was last changed, if that may be an old row. */
@@ -57,9 +58,10 @@ const collections: Record<string, Collection> = {
     table: part`orders AS c`,
     columns: part`c.id, c.reseller_id AS "resellerId", c.made_by AS "madeBy", ${gameNameOf(part`c.game_id`)} AS game, c.device_limit AS "deviceLimit", c.days,
       c.is_first_use AS "isFirstUse", c.duration_hours AS "durationHours",
-      c.key_count AS "keyCount", c.cost_tenths AS "costTenths", c.note, c.external_id AS "externalId", c.created_at AS "createdAt"`,
+      c.key_count AS "keyCount", c.cost_tenths AS "costTenths", c.note, c.external_id AS "externalId", c.created_at AS "createdAt",
+      c.import_id AS "importId", c.undone_at AS "undoneAt"`,
     removedBy: never,
-    rowBytes: part`260 + coalesce(length(c.note), 4) + coalesce(length(c.external_id), 4)`,
+    rowBytes: part`300 + coalesce(length(c.note), 4) + coalesce(length(c.external_id), 4)`,
     changedAt: part`c.created_at`,
   },
   license_keys: {
@@ -102,6 +104,14 @@ const collections: Record<string, Collection> = {
     rowBytes: part`270 + length(c.given_reason)`,
     changedAt: part`c.created_at`,
   },
+  imports: {
+    table: part`imports AS c`,
+    columns: part`c.id, c.made_by AS "madeBy", c.created_at AS "createdAt", c.is_dry_run AS "isDryRun", c.state,
+      c.line_count AS "lineCount", c.valid_count AS "validCount", c.duplicate_count AS "duplicateCount",
+      c.wrong_count AS "wrongCount", c.deleted_count AS "deletedCount"`,
+    rowBytes: part`CAST(200 AS INTEGER)`,
+    changedAt: part`c.created_at`,
+  },
   referral_tokens: {
     table: part`referral_tokens AS c`,
     // Anyone who has an unused token can redeem its credits.
@@ -130,11 +140,15 @@ const collections: Record<string, Collection> = {
 
 export const collectionNames = Object.keys(collections);
 
-/** A count of a collection's rows, and the ids of the last row and the last key event that it covers. */
+/**
+ * A count of a collection's rows, and what it covers: the ids of the last row and the last key event, and how many keys
+ * the undo of imports had deleted.
+ */
 export interface Counted {
   count: number;
   lastId: number;
   lastEventId: number;
+  deletedKeys: number;
 }
 
 /** If an earlier count of the same database is given, counts only newer rows, unless rows were removed since. */
@@ -142,16 +156,18 @@ export async function countRows(sql: Sql, name: string, before: Counted | null):
   const { table, count = part`(SELECT count(*) FROM ${table})`, removedBy } = collections[name] as Collection;
   if (!removedBy) {
     const [all] = await sql<{ count: number }>`SELECT ${count} AS count`;
-    return { count: all?.count ?? 0, lastId: 0, lastEventId: 0 };
+    return { count: all?.count ?? 0, lastId: 0, lastEventId: 0, deletedKeys: 0 };
   }
-  const from = before ?? { count: 0, lastId: 0, lastEventId: Number.MAX_SAFE_INTEGER };
+  const from = before ?? { count: 0, lastId: 0, lastEventId: Number.MAX_SAFE_INTEGER, deletedKeys: 0 };
   const [row] = await sql<Counted & { removals: number }>`
-    SELECT (SELECT count(*) FROM ${table} WHERE c.id > ${from.lastId}) AS count,
+    SELECT (SELECT CAST(coalesce(sum(i.deleted_count), 0) AS BIGINT) FROM imports i) AS "deletedKeys",
+      (SELECT count(*) FROM ${table} WHERE c.id > ${from.lastId}) AS count,
       (SELECT coalesce(max(c.id), 0) FROM ${table}) AS "lastId",
       (SELECT coalesce(max(e.id), 0) FROM key_events e) AS "lastEventId",
       (SELECT count(*) FROM key_events e WHERE e.id > ${from.lastEventId} AND ${removedBy}) AS removals`;
   const { removals, ...counted } = row as Counted & { removals: number };
-  return removals > 0 ? countRows(sql, name, null) : { ...counted, count: from.count + counted.count };
+  const isRemoved = removals > 0 || (before !== null && counted.deletedKeys !== before.deletedKeys);
+  return isRemoved ? countRows(sql, name, null) : { ...counted, count: from.count + counted.count };
 }
 
 export interface CollectionRow {

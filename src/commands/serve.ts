@@ -93,9 +93,11 @@ export const serve: Command = {
       config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${server.app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
     for (const warning of warningsOf(terminal.environment, config)) logDoubtful(warning);
-    const { retention, statisticsRetention, deliveryRetention, backups, interventionWork, signer, deliveries } = server;
+    const { retention, statisticsRetention, deliveryRetention, importRetention, signer, backups } = server;
+    const { deliveries, interventionWork, importWork } = server;
     const jobs = [
-      ...[clock, retention, statisticsRetention, deliveryRetention, backups, interventionWork, signer, deliveries],
+      ...[clock, retention, statisticsRetention, deliveryRetention, importRetention, backups],
+      ...[interventionWork, importWork, signer, deliveries],
     ];
     const stops = jobs.map(({ begin }) => begin());
     await stopAsked;

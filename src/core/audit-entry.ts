@@ -25,6 +25,8 @@ export const actions = [
   "key_resumed",
   "intervention_started",
   "intervention_undone",
+  "keys_imported",
+  "import_undone",
   "note_changed",
   "device_removed",
   "devices_reset",
@@ -98,6 +100,10 @@ export interface Details {
   key_resumed: OfKey;
   intervention_started: OfIntervention & { count: number; since?: string; reason: string };
   intervention_undone: OfIntervention;
+  /** The lines of the file. The report says what became of each. */
+  keys_imported: { lines: number };
+  /** The keys that were deleted. */
+  import_undone: { keys: number };
   /**
    * Of a key, an order, or `count` keys. The text is not recorded, because a note may name people and can be removed.
    */

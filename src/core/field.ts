@@ -63,7 +63,7 @@ const drawnBlank = "\\u2800\\u{1D159}\\u{13441}\\u{13442}";
  */
 export const invisible = `\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}${drawnBlank}`;
 
-const visibleLine = new RegExp(`^[^${invisible}]*$`, "u");
+export const visibleLine = new RegExp(`^[^${invisible}]*$`, "u");
 
 /** Patterns of texts without control characters. A NUL would cut them short in the database. */
 export const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";

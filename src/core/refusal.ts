@@ -33,6 +33,7 @@ export const refusalCodes = [
   "PAUSED_BY_ADMIN",
   "ALREADY_UNDONE",
   "NOT_UNDOABLE",
+  "IMPORT_IN_USE",
   "DEVICES_CONNECTED",
   "EXPIRY_TOO_FAR",
   "COUNT_CHANGED",

@@ -32,7 +32,9 @@ const pastTimes = [
   ["referral_tokens", "created_at"],
   ["referral_tokens", "used_at"],
   ["credit_ledger", "created_at"],
+  ["imports", "created_at"],
   ["orders", "created_at"],
+  ["orders", "undone_at"],
   ["license_keys", "created_at"],
   ["license_keys", "revoked_at"],
   ["key_devices", "first_connected_at"],
@@ -124,7 +126,7 @@ async function sumOrdersAgain(sql: Sql): Promise<void> {
     INSERT INTO order_totals (made_day, game_id, shard, key_count, cost_tenths)
     SELECT day, game_id, shard, sum(keys), sum(cost) FROM (
       SELECT created_at / 86400000 AS day, game_id, coalesce(reseller_id, 0) % 64 AS shard, key_count AS keys, cost_tenths AS cost
-      FROM orders
+      FROM orders WHERE import_id IS NULL
       UNION ALL SELECT l.created_at / 86400000, k.game_id, l.reseller_id % 64, 0, -l.amount_tenths
       FROM credit_ledger l JOIN license_keys k ON k.id = l.key_id WHERE l.reason <> 'key_refund') AS made
     GROUP BY 1, 2, 3`;

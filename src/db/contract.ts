@@ -164,15 +164,26 @@ export function listOf(values: SqlArgument[]): SqlPart {
   return { strings: ["", ...values.slice(1).map(() => ", "), ""], values };
 }
 
-/** Lists are padded to these lengths with their last id, so that few different statements are prepared. */
+/** Lists are padded to these lengths with their last value, so that few different statements are prepared. */
 const listLengths = [1, 25, 200];
 
-/** The ids for `IN (…)`. */
-export function listed(ids: readonly number[]): SqlPart {
-  const length = listLengths.find((each) => each >= ids.length) ?? Math.ceil(ids.length / 500) * 500;
+/** The ids or texts for `IN (…)`. */
+export function listed(list: readonly number[] | readonly string[]): SqlPart {
+  const length = listLengths.find((each) => each >= list.length) ?? Math.ceil(list.length / 500) * 500;
   // An empty list becomes IN (NULL), which matches nothing.
-  const values = Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? null);
+  const values = Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)] ?? null);
   return listOf(values);
+}
+
+/** Each number of rows in a statement is another prepared statement, so rows are inserted in these numbers. */
+const rowsAtOnce = [25, 1];
+
+/** Splits rows into groups of few different sizes, for `VALUES ${listOf(…)}`. */
+export function* inFewSizes<Row>(rows: readonly Row[]): Generator<Row[]> {
+  let from = 0;
+  for (const size of rowsAtOnce) {
+    for (; from + size <= rows.length; from += size) yield rows.slice(from, from + size);
+  }
 }
 
 /** An empty part, for a condition that does not apply. */

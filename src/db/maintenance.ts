@@ -8,6 +8,9 @@ import type { Database } from "./contract.ts";
 const pauseMsMin = 10;
 const pauseTimes = 4;
 
+/** A command has no requests of its own that wait meanwhile, so it may work for half of the time. */
+export const pauseTimesOfCommand = 1;
+
 /**
  * Runs long maintenance in batches of short transactions with pauses, in which other writes continue. No lock is held
  * across batches.
@@ -15,13 +18,14 @@ const pauseTimes = 4;
 export async function inBatches<Batch>(
   batches: Iterable<Batch> | AsyncIterable<Batch>,
   work: (batch: Batch) => Promise<unknown>,
+  times = pauseTimes,
 ): Promise<void> {
   let pauseMs = 0;
   for await (const batch of batches) {
     if (pauseMs > 0) await Bun.sleep(pauseMs);
     const startedMs = performance.now();
     await work(batch);
-    pauseMs = Math.max(pauseMsMin, pauseTimes * (performance.now() - startedMs));
+    pauseMs = Math.max(pauseMsMin, times * (performance.now() - startedMs));
   }
 }
 

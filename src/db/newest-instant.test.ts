@@ -36,8 +36,8 @@ const apiKey = "INSERT INTO api_keys (account_id, name, key_hash, last_four, sco
 
 /**
  * Every column with a time in the past. A key's expiry is in the future; the audit log's horizon and the connection
- * time of a removed device are always older than another time; a start, a pause, an intervention and changes of a webhook
- * have an event or an audit entry of the same time; migrations do not count.
+ * time of a removed device are always older than another time; a start, a pause, an intervention, an import, its undo and
+ * changes of a webhook have an event or an audit entry of the same time; migrations do not count.
  */
 const changes: Record<string, string> = {
   "accounts.created_at": "UPDATE accounts SET created_at = 100 WHERE id = 1",
@@ -92,8 +92,8 @@ test("every time column is considered, except future times", () => {
       `SELECT t.name || '.' || c.name AS name FROM sqlite_schema t, pragma_table_info(t.name) c
        WHERE t.type = 'table' AND (c.name = 'at' OR c.name LIKE '%\\_at' ESCAPE '\\')
          AND c.name NOT IN ('expires_at', 'kept_since_at', 'connected_at', 'applied_at', 'doubted_since_at', 'started_at',
-           'paused_at', 'pause_ends_at', 'next_at')
-         AND t.name NOT IN ('interventions', 'game_maintenance', 'webhooks', 'key_expiry_watch')`,
+           'paused_at', 'pause_ends_at', 'next_at', 'undone_at')
+         AND t.name NOT IN ('interventions', 'imports', 'game_maintenance', 'webhooks', 'key_expiry_watch')`,
     )
     .all();
   expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(changes).sort());

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
+import { fileBytesMax } from "./body.ts";
 import { type FailureShape, failureResponse } from "./errors.ts";
 import { createRequestLog, traceOf } from "./logging/request-log.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
@@ -12,6 +13,12 @@ import type { Failure } from "./schema.ts";
 /** A Host header that is shorter shifts the path that Elysia reads from an https address. */
 const hostCharactersMin = 4;
 
+/**
+ * Calls refuse larger bodies by themselves, with a message. Beyond this Bun refuses any body: it is somewhat more than a
+ * file may have.
+ */
+const unreadBytesMax = 2 * fileBytesMax;
+
 /** The application without hooks and routes. `app.server` is there once it listens. */
 export function createElysia({ usesTls }: { usesTls: boolean }): Elysia {
   // By default a short Host header shifts the path that is routed. Without the default, Elysia 1.4.30 misreads the path
@@ -20,7 +27,7 @@ export function createElysia({ usesTls }: { usesTls: boolean }): Elysia {
   const routes = routesForEveryPath((request) => app.fetch(request));
   const app: Elysia = new Elysia({
     ...{ strictPath: true, handler, websocket },
-    serve: { idleTimeout: silentSecondsMax, routes },
+    serve: { idleTimeout: silentSecondsMax, maxRequestBodySize: unreadBytesMax, routes },
   });
   return app;
 }

@@ -1,7 +1,7 @@
 import { msPerSecond } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import { withThousandsSeparators } from "../core/text.ts";
-import type { TimedCall } from "./response.ts";
+import { silentSecondsMax, type TimedCall } from "./response.ts";
 
 /** What a call accepts (rules.md: Bodies). */
 interface BodyForm {
@@ -74,31 +74,76 @@ export async function formFieldsOf({ request, server }: TimedCall): Promise<URLS
 
 /** Reads a body. If it arrives too slowly, its connection is closed. */
 async function watchedBytes({ request, server }: TimedCall, form: BodyForm): Promise<Uint8Array> {
-  const unfinished = { request, server, seconds: 0 };
-  reading.add(unfinished);
-  if (!isSweeping) setInterval(closeSlow, sweepSeconds * msPerSecond).unref();
-  isSweeping = true;
+  const secondsMax = secondsFor(request);
+  const stopWatching = watch({ request, server, seconds: 0, isTooSlow: ({ seconds }) => seconds >= secondsMax });
   try {
     return await bytesOf(request, form);
   } finally {
-    reading.delete(unfinished);
+    stopWatching();
+  }
+}
+
+/** The limits of a file (rules.md: Bodies). */
+const fileMibMax = 200;
+export const fileBytesMax = fileMibMax * 1_024 * 1_024;
+const fileBytesPerSecondMin = 64 * 1_024;
+const fileSecondsMax = 3_600;
+
+/** The body of a call that takes a file, which is read while it arrives. Throws `BODY_TOO_LARGE`. */
+export async function* fileOf({ request, server }: TimedCall): AsyncGenerator<Uint8Array> {
+  const tooLargeFile = () => new Refusal("BODY_TOO_LARGE", `The file must be at most ${fileMibMax} MiB.`);
+  if (Number(request.headers.get("content-length") ?? 0) > fileBytesMax) throw tooLargeFile();
+  let bytes = 0;
+  // Only the client's time counts, not that of storing what has arrived.
+  const file = {
+    ...{ request, server, seconds: 0, isWaiting: true },
+    isTooSlow: ({ seconds }: Reading) =>
+      seconds >= fileSecondsMax || (seconds >= bodySecondsMin && bytes < seconds * fileBytesPerSecondMin),
+  };
+  const stopWatching = watch(file);
+  server?.timeout(request, 0);
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.length;
+      if (bytes > fileBytesMax) throw tooLargeFile();
+      file.isWaiting = false;
+      yield chunk;
+      file.isWaiting = true;
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal("INVALID", "The file was broken off.", { cause: error });
+  } finally {
+    stopWatching();
+    server?.timeout(request, silentSecondsMax);
   }
 }
 
 /** A body that is being read, and for how long. */
 interface Reading extends TimedCall {
   seconds: number;
+  /** False while the server is busy with what has arrived. */
+  isWaiting?: boolean;
+  isTooSlow: (reading: Reading) => boolean;
 }
 
 const reading = new Set<Reading>();
+
+/** Returns how to stop. */
+function watch(each: Reading): () => void {
+  reading.add(each);
+  if (!isSweeping) setInterval(closeSlow, sweepSeconds * msPerSecond).unref();
+  isSweeping = true;
+  return () => reading.delete(each);
+}
+
 const sweepSeconds = 2;
 let isSweeping = false;
 
 /** A sweep closes connections with slow bodies: setting Bun's timeout for each request slows verification by a sixth. */
 function closeSlow(): void {
   for (const each of reading) {
-    each.seconds += sweepSeconds;
-    if (each.seconds >= secondsFor(each.request)) each.server?.timeout(each.request, 1);
+    if (each.isWaiting ?? true) each.seconds += sweepSeconds;
+    if (each.isTooSlow(each)) each.server?.timeout(each.request, 1);
   }
 }
 

@@ -42,6 +42,7 @@ export const statusOf: Record<RefusalCode, number> = {
   PAUSED_BY_ADMIN: 409,
   ALREADY_UNDONE: 409,
   NOT_UNDOABLE: 409,
+  IMPORT_IN_USE: 409,
   DEVICES_CONNECTED: 409,
   EXPIRY_TOO_FAR: 409,
   COUNT_CHANGED: 409,

@@ -3,6 +3,9 @@
 /** rules.md: Buying keys. */
 export const keysPerBatchMax = 100;
 
+/** An import makes an order of any number of keys, of which a page shows the first. */
+export const keysPerOrderShown = 1_000;
+
 /** How long an admin key may live (rules.md: Making admin keys). `expiryDate` has a day of grace for time zones. */
 export const adminDaysDefault = 30;
 export const adminDaysMax = 365;

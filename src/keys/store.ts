@@ -196,9 +196,10 @@ export async function noteKeys(unit: Unit, ids: readonly number[], note: KeyNote
   return count;
 }
 
-/** The keys of an order, in the order in which they were made. */
-export async function keysOfOrder(sql: Sql, orderId: number): Promise<KeyRow[]> {
-  return sql<KeyRow>`SELECT ${keyColumns} FROM license_keys k WHERE k.order_id = ${orderId} ORDER BY k.id`;
+/** The first keys of an order, in the order in which they were made. Only an import may have very many. */
+export async function keysOfOrder(sql: Sql, orderId: number, rowsMax: number): Promise<KeyRow[]> {
+  return sql<KeyRow>`
+    SELECT ${keyColumns} FROM license_keys k WHERE k.order_id = ${orderId} ORDER BY k.id LIMIT ${rowsMax}`;
 }
 
 /** A condition on `license_keys AS k`. */

@@ -53,7 +53,7 @@ describe("an order", () => {
     const { count, days, deviceLimit, game } = purchase;
     const at = "2025-03-05T14:30:00.000Z";
     expect(body).toEqual({
-      ...{ id: orderId, at, game, deviceLimit, days, count, cost: 9, note: null, externalId: null },
+      ...{ id: orderId, kind: "generated", at, game, deviceLimit, days, count, cost: 9, note: null, externalId: null },
       ...{ starts: "creation", durationHours: 720 },
       keys: [keys[0], { ...keys[1], devices: 1 }, { ...keys[2], status: "REVOKED" }],
     });

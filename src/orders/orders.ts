@@ -7,6 +7,7 @@ import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, StreamQuery } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
+import { keysPerOrderShown } from "../keys/limits.ts";
 import { adminKeyView, resellerKeyView, startOf } from "../keys/model.ts";
 import { countUnused, keysOfOrder, revokeUnused } from "../keys/store.ts";
 import type { Refunds } from "../keys/time/refunds.ts";
@@ -50,14 +51,14 @@ export function createOrders({ database, changes, refunds, now }: Dependencies) 
     async openForReseller(resellerId: number, id: number): Promise<ResellerOrderDetail> {
       const at = now();
       const order = found(await store.orderOf(database.read, { resellerId }, id));
-      const keys = await keysOfOrder(database.read, id);
+      const keys = await keysOfOrder(database.read, id, keysPerOrderShown);
       return { ...orderView(order), keys: keys.map((key) => resellerKeyView(key, at)) };
     },
 
     async openForAdmin(id: number): Promise<AdminOrderDetail> {
       const at = now();
       const order = found(await store.orderOf(database.read, "anyone", id));
-      const keys = await keysOfOrder(database.read, id);
+      const keys = await keysOfOrder(database.read, id, keysPerOrderShown);
       const { resellerId, reseller: username } = order;
       const reseller = resellerId === null || username === null ? null : { id: resellerId, username };
       return { ...adminOrderView(order), reseller, keys: keys.map((key) => adminKeyView(key, at)) };
@@ -88,7 +89,12 @@ export function createOrders({ database, changes, refunds, now }: Dependencies) 
         if (unused !== count) throw countChanged(unused);
         const ids = await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at });
         const refund = await refunds.give(unit.sql, ids, { madeBy: caller.id, at });
-        const details = { count, game, ...(reseller !== null && { owner: reseller }), ...(refund > 0 && { refund }) };
+        const details = {
+          count,
+          ...(game !== null && { game }),
+          ...(reseller !== null && { owner: reseller }),
+          ...(refund > 0 && { refund }),
+        };
         return {
           result: { revokedCount: count, refund },
           record: { action: "key_revoked", target: orderTarget(id), details },
@@ -147,9 +153,25 @@ export function orderView(row: store.OrderRow): Order {
   const { id, at, game, deviceLimit, days, durationHours, count, costTenths, note, externalId } = row;
   const cost = creditsOf(costTenths);
   return {
-    ...{ id, at: isoOf(at), game, deviceLimit, days, starts: startOf(row), durationHours, count, cost, note },
+    ...{
+      id,
+      kind: kindOf(row),
+      at: isoOf(at),
+      game,
+      deviceLimit,
+      days,
+      starts: startOf(row),
+      durationHours,
+      count,
+      cost,
+      note,
+    },
     externalId,
   };
+}
+
+function kindOf({ importId }: store.OrderRow): Order["kind"] {
+  return importId === null ? "generated" : "import";
 }
 
 export function adminOrderView(row: store.OrderRow): AdminOrder {

@@ -10,7 +10,7 @@ import { untilStarted } from "../core/key-time.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
-import { expiryDaysMax } from "../keys/limits.ts";
+import { expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
 import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
 import type { KeyStart } from "../keys/schema.ts";
 import { countMade, insertKey, isKeyTaken, keysOfOrder, type NewKey } from "../keys/store.ts";
@@ -20,7 +20,7 @@ import { changeBalance } from "../resellers/store.ts";
 import type { Throttle } from "../verify/throttle.ts";
 import { type NewEvent, recordEvents, recordSpending } from "../webhooks/outbox.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
-import { insertOrder, type NewOrder, type OrderRow, orderNamed } from "./store.ts";
+import { type GeneratedOrderRow, insertOrder, type NewOrder, orderNamed } from "./store.ts";
 
 export type Purchase = ReturnType<typeof createPurchase>;
 
@@ -170,9 +170,12 @@ async function orderedBefore(sql: Sql, madeBy: number, { externalId, requestHash
 }
 
 /** The keys of an order as the call that made them returned them. */
-async function keysAsMade(sql: Sql, { id, game, deviceLimit, at, ...time }: OrderRow & Time): Promise<KeyRow[]> {
+async function keysAsMade(
+  sql: Sql,
+  { id, game, deviceLimit, at, ...time }: GeneratedOrderRow & Time,
+): Promise<KeyRow[]> {
   const { expiresAt, isFirstUse, startedAt, durationHours } = time;
-  const keys = await keysOfOrder(sql, id);
+  const keys = await keysOfOrder(sql, id, keysPerBatchMax);
   return keys.map(({ id: keyId, keyString }) => ({
     ...{ id: keyId, keyString, game, deviceLimit, createdAt: at, expiresAt, isFirstUse, startedAt, durationHours },
     ...{ orderId: id, deviceCount: 0, pausedAt: null, revokedAt: null, note: null },

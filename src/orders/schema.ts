@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
-import { invisible, NoteOrNull } from "../core/field.ts";
+import { invisible, NoteOrNull, oneOf } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 import { expiryDaysMax, hoursAtOnceMax, keysPerBatchMax } from "../keys/limits.ts";
 import { AdminKey, DurationHoursOrNull, KeyStart, ResellerKey } from "../keys/schema.ts";
@@ -72,13 +72,18 @@ export type MadeAdminKeys = Static<typeof MadeAdminKeys>;
 export const BoughtKeys = Type.Object({ orderId: OrderId, keys: Type.Array(ResellerKey), credits: Credits });
 export type BoughtKeys = Static<typeof BoughtKeys>;
 
+const whereKeysDiffer = "Null for an import whose keys differ in it";
+
 /** A batch of keys (rules.md: Orders). */
 export const Order = Type.Object({
   id: Type.Integer({ examples: [12] }),
+  kind: oneOf(["generated", "import"], { description: "Whether its keys were generated here or came from a file" }),
   at: Instant,
-  game: Type.String({ examples: ["PUBG MOBILE"] }),
-  deviceLimit: Type.Integer({ examples: [2] }),
-  days: Type.Integer({ description: "The whole days that its keys last, rounded down", examples: [30] }),
+  game: Type.Union([Type.String({ examples: ["PUBG MOBILE"] }), Type.Null()], { description: whereKeysDiffer }),
+  deviceLimit: Type.Union([Type.Integer({ examples: [2] }), Type.Null()], { description: whereKeysDiffer }),
+  days: Type.Union([Type.Integer({ examples: [30] }), Type.Null()], {
+    description: `The whole days that its keys last, rounded down. ${whereKeysDiffer}`,
+  }),
   starts: KeyStart,
   durationHours: DurationHoursOrNull,
   count: Type.Integer({ description: "How many keys", examples: [10] }),

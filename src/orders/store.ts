@@ -21,9 +21,14 @@ export interface NewOrder {
   requestHash: string | null;
 }
 
-export interface OrderRow extends Omit<NewOrder, "gameId" | "requestHash"> {
-  game: string;
+/** The keys of an import may differ in game, device limit and days: then these are null. */
+export interface OrderRow extends Omit<NewOrder, "gameId" | "requestHash" | "deviceLimit" | "days"> {
+  game: string | null;
+  deviceLimit: number | null;
+  days: number | null;
   id: number;
+  /** Null for generated keys. */
+  importId: number | null;
   note: string | null;
   /** The usernames of the maker and of the reseller, if it is a reseller's. */
   by: string;
@@ -47,7 +52,7 @@ export async function insertOrder(sql: Sql, order: NewOrder): Promise<number> {
 
 const orderColumns = part`o.id, o.reseller_id AS "resellerId", o.made_by AS "madeBy", ${gameNameOf(part`o.game_id`)} AS game, o.device_limit AS "deviceLimit", o.days,
   o.is_first_use AS "isFirstUse", o.duration_hours AS "durationHours",
-  o.key_count AS count, o.cost_tenths AS "costTenths", o.external_id AS "externalId", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
+  o.key_count AS count, o.cost_tenths AS "costTenths", o.external_id AS "externalId", o.import_id AS "importId", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
 
 const ordersWithNames = part`orders o JOIN accounts maker ON maker.id = o.made_by LEFT JOIN accounts owner ON owner.id = o.reseller_id`;
 
@@ -57,12 +62,15 @@ export async function orderOf(sql: Sql, owner: OrderOwner, id: number): Promise<
   return row ?? null;
 }
 
+/** An order of keys that were generated here, which are all alike. */
+export type GeneratedOrderRow = OrderRow & Pick<NewOrder, "deviceLimit" | "days"> & { game: string };
+
 /** The order that an account's program gave this name, and the balance of its reseller after it. */
 export async function orderNamed(
   sql: Sql,
   { madeBy, externalId }: { madeBy: number; externalId: string },
-): Promise<(OrderRow & { requestHash: string; balanceTenths: number }) | null> {
-  const [row] = await sql<OrderRow & { requestHash: string; balanceTenths: number }>`
+): Promise<(GeneratedOrderRow & { requestHash: string; balanceTenths: number }) | null> {
+  const [row] = await sql<GeneratedOrderRow & { requestHash: string; balanceTenths: number }>`
     SELECT ${orderColumns}, o.request_hash AS "requestHash", coalesce((
       SELECT l.balance_tenths FROM credit_ledger l
       WHERE l.reseller_id = o.reseller_id AND (l.order_id = o.id AND l.reason = 'key_purchase'

@@ -51,7 +51,7 @@ export interface VerdictRow {
 }
 
 /**
- * Of a reseller, or of all accounts if `resellerId` is null. Keys that are older than orders are not counted. What was
+ * Of a reseller, or of all accounts if `resellerId` is null. Imported keys, and those that are older than orders, are not counted. What was
  * paid for keys later counts on the day of the payment; refunds do not count.
  */
 export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: number): Promise<MadeRow[]> {
@@ -64,7 +64,7 @@ export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: n
   return sql<MadeRow>`
     SELECT day, ${gameNameOf(part`game_id`)} AS game, CAST(sum(keys) AS BIGINT) AS keys, CAST(sum(cost) AS BIGINT) AS "costTenths"
     FROM (
-      SELECT created_at / ${msPerDay} AS day, game_id, key_count AS keys, cost_tenths AS cost FROM orders WHERE ${isCounted}
+      SELECT created_at / ${msPerDay} AS day, game_id, key_count AS keys, cost_tenths AS cost FROM orders WHERE ${isCounted} AND import_id IS NULL
       UNION ALL SELECT l.created_at / ${msPerDay}, k.game_id, 0, -l.amount_tenths
       FROM (SELECT * FROM credit_ledger WHERE ${isCounted} AND key_id IS NOT NULL AND reason <> 'key_refund') AS l
         JOIN license_keys k ON k.id = l.key_id) AS made

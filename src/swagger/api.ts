@@ -4,6 +4,7 @@ import { createAccountRoutes, createSessionRoutes } from "../accounts/routes.ts"
 import { createAuditRoutes } from "../audit/routes.ts";
 import { createBackupRoutes } from "../backups/routes.ts";
 import { createCatalogueRoutes } from "../catalogue/routes.ts";
+import { createImportRoutes } from "../imports/routes.ts";
 import { createExportRoutes } from "../keys/export/export-routes.ts";
 import { createKeyRoutes } from "../keys/routes.ts";
 import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
@@ -65,6 +66,7 @@ export function createPanelApi(services: PanelServices) {
       .use(createInterventionRoutes(services))
       .use(createOrderRoutes(services))
       .use(createExportRoutes(services))
+      .use(createImportRoutes(services))
       .use(createTimelineRoutes(services))
       .use(createUpdateRoutes(services))
       .use(createReportRoutes(services))
@@ -88,6 +90,7 @@ type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createInterventionRoutes>[0] &
   Parameters<typeof createOrderRoutes>[0] &
   Parameters<typeof createExportRoutes>[0] &
+  Parameters<typeof createImportRoutes>[0] &
   Parameters<typeof createTimelineRoutes>[0] &
   Parameters<typeof createUpdateRoutes>[0] &
   Parameters<typeof createReportRoutes>[0] &

@@ -5,6 +5,7 @@ import { AuditEntry } from "../audit/schema.ts";
 import { Catalogue, Duration, Game, Price, PriceList, ReleaseChange } from "../catalogue/schema.ts";
 import { NoteForm } from "../core/field.ts";
 import { Message } from "../http/schema.ts";
+import { Import } from "../imports/schema.ts";
 import {
   AdminKey,
   AdminKeyDetail,
@@ -48,7 +49,18 @@ export const namedSchemas = {
     InterventionScope,
     StartedIntervention,
   },
-  ...{ Order, AdminOrder, RevokedKeys, UnusedRevocation, DayFigures, ByGame, LedgerEntry, Reseller, ChangedReseller },
+  ...{
+    Order,
+    AdminOrder,
+    Import,
+    RevokedKeys,
+    UnusedRevocation,
+    DayFigures,
+    ByGame,
+    LedgerEntry,
+    Reseller,
+    ChangedReseller,
+  },
   ...{
     SessionUser,
     SignedIn,

@@ -63,15 +63,18 @@ function sumsOfAll(counters: VerdictCounter[]): Omit<VerdictCounter, "owner">[] 
   return [...sums.values()].sort((a, b) => a.day - b.day || a.code - b.code);
 }
 
-/** No two counters are of the same day, key and code. */
+/** No two counters are of the same day, key and code. Those of a key that was deleted since are dropped. */
 export async function addRefusals(sql: Sql, counters: RefusalCounter[]): Promise<void> {
   const rows = counters.map(
     ({ day, keyId, code, count, lastAt, lastDeviceId }) =>
-      part`(${day}, ${keyId}, ${code}, ${count}, ${lastAt}, ${lastDeviceId})`,
+      part`(CAST(${day} AS BIGINT), CAST(${keyId} AS BIGINT), CAST(${code} AS BIGINT), CAST(${count} AS BIGINT),
+        CAST(${lastAt} AS BIGINT), CAST(${lastDeviceId} AS TEXT))`,
   );
   await sql`
+    WITH refused (day, key_id, code, count, last_at, device_id) AS (VALUES ${listOf(rows)})
     INSERT INTO key_refusals (refused_day, key_id, verdict_code, refusal_count, last_at, last_device_id)
-    VALUES ${listOf(rows)}
+    SELECT r.day, r.key_id, r.code, r.count, r.last_at, r.device_id
+    FROM refused r JOIN license_keys k ON k.id = r.key_id WHERE true
     ON CONFLICT (refused_day, key_id, verdict_code) DO UPDATE SET
       refusal_count = key_refusals.refusal_count + excluded.refusal_count,
       last_at = excluded.last_at, last_device_id = excluded.last_device_id`;

@@ -130,8 +130,9 @@ function keyOf(row: KeyRow, lookup: Lookup): VerifiableKey {
 
 /**
  * Gives the device a slot, if the key is still good and has one, and returns whether it did. The key may have been
- * revoked, paused or filled since it was read, or maintenance of its game begun, so the statement decides again. A device that
- * is already connected takes no second slot.
+ * revoked, paused or filled since it was read, or maintenance of its game begun, so the statement decides again. A
+ * device that is already connected takes no second slot, and the keys of an undone import take none until they are
+ * deleted.
  */
 export async function connectDevice(
   unit: Unit,
@@ -148,6 +149,7 @@ export async function connectDevice(
     FROM license_keys k JOIN games g ON g.id = k.game_id AND g.maintenance IS NULL
     WHERE k.id = ${keyId} AND k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > ${at}
       AND (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) < k.device_limit
+      AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = k.order_id AND o.undone_at IS NOT NULL)
     ON CONFLICT DO NOTHING RETURNING id`;
   if (connected.length > 0) unit.keyChanged(keyId);
   return connected.length > 0;

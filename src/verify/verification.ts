@@ -2,7 +2,7 @@ import { unknownGame } from "../catalogue/offers.ts";
 import { type Clock, dayOf } from "../core/clock.ts";
 import { deviceNameIn } from "../core/device-name.ts";
 import { untilStarted } from "../core/key-time.ts";
-import { refuseIfAhead } from "../core/refusal.ts";
+import { busy, refuseIfAhead } from "../core/refusal.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import { languageOf } from "../languages/languages.ts";
 import type { Signer } from "../proof/signer.ts";
@@ -123,7 +123,8 @@ export function createVerification({
         ({ key } = await findKey(unit.sql, lookup));
       }
       const code = assess(key, lookup, at);
-      if (code === "NEW_DEVICE") throw new Error("connectDevice and assess disagree about a free slot.");
+      // The key's import has been undone, and the key is about to be deleted.
+      if (code === "NEW_DEVICE") throw busy();
       return { code, key, isNewDevice };
     };
     const transact = () => database.transaction(`key ${keyId}`, work);

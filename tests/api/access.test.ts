@@ -191,6 +191,10 @@ const table: [
     null,
   ],
   ["POST /api/admin/interventions/{id}/undo", undefined, 401, 403, 403, 401, 404, null],
+  ["POST /api/admin/imports", undefined, 401, 403, 403, 401, 415, null],
+  ["GET /api/admin/imports/{id}", undefined, 401, 403, 403, 401, 404, null],
+  ["GET /api/admin/imports/{id}/report", undefined, 401, 403, 403, 401, 404, null],
+  ["POST /api/admin/imports/{id}/undo", undefined, 401, 403, 403, 401, 404, null],
   ["GET /api/admin/orders", undefined, 401, 403, 403, 401, 200, "keys:read"],
   ["GET /api/admin/orders/{id}", undefined, 401, 403, 403, 401, 200, "keys:read"],
   ["PUT /api/admin/orders/{id}/note", { note: "Tournament" }, 401, 403, 403, 401, 404, "keys:manage"],
@@ -419,9 +423,9 @@ describe("a program", () => {
   }
 });
 
-/** The id for a path's `{id}`. Sessions, tokens and interventions get an id that does not exist. */
+/** The id for a path's `{id}`. Sessions, tokens, interventions and imports get an id that does not exist. */
 function idFor(path: string, ids: { reseller: number; update: number; key: number; order: number }): number {
-  if (/^\/api\/auth\/|tokens|interventions|api-keys/.test(path)) return 999_999;
+  if (/^\/api\/auth\/|tokens|interventions|imports|api-keys/.test(path)) return 999_999;
   if (path.includes("resellers")) return ids.reseller;
   if (path.includes("orders")) return ids.order;
   // The first ones of a new database.

@@ -1,7 +1,8 @@
 import { Ban, Eye } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { pluralText } from "../../format.ts";
+import type { OpenedOrder } from "../../api/calls/orders.ts";
+import { countText, pluralText } from "../../format.ts";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -19,7 +20,7 @@ import { statusesText } from "./words.ts";
 
 const UnusedRevocation = lazyDialog(() => import("./unused-revocation.tsx"));
 
-/** All keys of an order have the same game, so only the differences have columns. In order of generation. */
+/** Most keys of an order have the same game, so only the differences have columns. In order of generation. */
 function columnsIn(area: Role, withExpiry: boolean): DataColumn<Key>[] {
   return [
     { ...keyColumn(area), sortable: false },
@@ -37,20 +38,23 @@ const viewAction = { label: "View", icon: <Eye size={16} /> };
 
 interface OrderKeysProps {
   area: Role;
-  keys: readonly Key[];
+  order: OpenedOrder;
   revokeUnused: (count: number) => Promise<{ refund: number }>;
   onChanged: () => void;
 }
 
-export function OrderKeys({ area, keys, revokeUnused, onChanged }: OrderKeysProps) {
+export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysProps) {
+  const { kind, count, keys } = order;
   const [revoking, setRevoking] = useState(false);
   const withExpiry = !expireTogether(keys);
   const columns = useMemo(() => columnsIn(area, withExpiry), [area, withExpiry]);
-  const unused = keys.filter(isUnused).length;
+  // An import may have more keys than are shown and than one call revokes.
+  const unused = kind === "import" ? 0 : keys.filter(isUnused).length;
   return (
     <section aria-label="Keys of this order">
       <div className="mb-3 flex flex-wrap items-center gap-2 md:gap-4">
         <p className="figures flex min-h-11 grow items-center text-muted">
+          {keys.length < count && `The first ${countText(keys.length)} keys: `}
           {statusesText(keys)}
           {unused > 0 && `; ${pluralText(unused, "key")} not used yet`}
         </p>

@@ -15,7 +15,7 @@ import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { actionsColumn, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
-import { eachKeyText } from "./words.ts";
+import { eachKeyText, severalGames } from "./words.ts";
 
 type Values = Required<Pick<OrderListQuery, "search" | "game">>;
 
@@ -86,7 +86,7 @@ function orderColumns(area: Role): DataColumn<Order>[] {
       card: "subtitle",
       cell: ({ game }) => (
         <>
-          {game}
+          {game ?? severalGames}
           <Dot />
         </>
       ),

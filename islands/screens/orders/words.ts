@@ -3,23 +3,33 @@ import type { Order } from "../../../src/orders/schema.ts";
 import { deviceLimitText, durationText, pluralText } from "../../format.ts";
 import { keyStatuses } from "../keys/list/status-badge.tsx";
 
-/** `30 days · 2 devices`; `36 hours from first use · Unlimited devices`. */
+/**
+ * `30 days · 2 devices`; `36 hours from first use · Unlimited devices`. What differs between imported keys is left out.
+ */
 export function eachKeyText({
   deviceLimit,
   starts,
   ...time
 }: Pick<Order, "deviceLimit" | "starts"> & OrderedTime): string {
-  const life = `${lifeText(time)}${starts === "first_use" ? " from first use" : ""}`;
-  return `${life} · ${deviceLimitText(deviceLimit)} ${deviceLimit === 1 ? "device" : "devices"}`;
+  const life = lifeText(time);
+  const texts = [
+    life && `${life}${starts === "first_use" ? " from first use" : ""}`,
+    deviceLimit !== null && `${deviceLimitText(deviceLimit)} ${deviceLimit === 1 ? "device" : "devices"}`,
+  ];
+  return texts.filter(Boolean).join(" · ") || "Differs by key";
 }
 
 type OrderedTime = Pick<Order, "days" | "durationHours">;
 
 /** An admin's expiry date leaves whole days, or less than one. */
-function lifeText({ days, durationHours }: OrderedTime): string {
+function lifeText({ days, durationHours }: OrderedTime): string | null {
   if (durationHours !== null) return durationText(durationHours);
+  if (days === null) return null;
   return days === 0 ? "less than a day" : pluralText(days, "day");
 }
+
+/** The game of an import of several. */
+export const severalGames = "Several games";
 
 interface KeyNow {
   status: KeyStatus;

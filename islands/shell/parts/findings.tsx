@@ -137,7 +137,7 @@ function foundOrder(role: Role, text: string, { id, count, game, note }: Finding
     icon: <ReceiptText size={18} />,
     label: `Order #${id}`,
     reason: fromMatch(note, text),
-    detail: `${pluralText(count, "key")}, ${game}`,
+    detail: [pluralText(count, "key"), game].filter(Boolean).join(", "),
   };
 }
 

@@ -93,6 +93,8 @@ export const columnKinds = {
   amount: { named: /^amount$/, least: -(2 ** 40), most: 2 ** 40 },
   /** A day's number since 1970; -1 stands for paused keys. */
   day: { named: /_day$/, least: -1, most: Math.floor(Date.UTC(9999, 11, 31) / msPerDay) },
+  /** Of a file; 0 is before the first. */
+  line: { named: /(^|_)line$/, least: 0, most: 2 ** 40 },
   /** Totals of all owners are spread over 64 rows. */
   shard: { named: /^shard$/, least: 0, most: 63 },
   /** The number of a verdict, as in its migration. */

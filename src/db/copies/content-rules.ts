@@ -77,10 +77,10 @@ export const contentRules: readonly ContentRule[] = [
   {
     // What was paid for keys later is in the totals of its day.
     problem: "the totals of the orders do not add up",
-    table: "credit_ledger",
-    column: "key_id",
+    table: "orders",
+    column: "import_id",
     broken: `SELECT 1 FROM (
-        SELECT created_at / ${msPerDay} AS day, game_id, key_count AS keys, cost_tenths AS cost FROM orders
+        SELECT created_at / ${msPerDay} AS day, game_id, key_count AS keys, cost_tenths AS cost FROM orders WHERE import_id IS NULL
         UNION ALL SELECT l.created_at / ${msPerDay}, k.game_id, 0, -l.amount_tenths
         FROM credit_ledger l JOIN license_keys k ON k.id = l.key_id WHERE l.reason <> 'key_refund'
         UNION ALL SELECT made_day, game_id, -key_count, -cost_tenths FROM order_totals) AS entries

@@ -1,11 +1,11 @@
 import type { Database as Connection } from "bun:sqlite";
-import { keyCharacters, oneLine, severalLines, usernameCharacters } from "../../core/field.ts";
+import { oneLine, severalLines, usernameCharacters } from "../../core/field.ts";
 
 /**
- * Excludes only what every version has refused in a device id, which is less than input refuses today, because one old
- * id must not stop all backups.
+ * Excludes only what every version has refused in a device id and in a key, which is less than input refuses today,
+ * because one old text must not stop all backups.
  */
-const deviceId = /^[^\p{Cc}\p{Z}\u200b-\u200f\u202a-\u202e\u2060-\u206f]*$/u;
+const visible = /^[^\p{Cc}\p{Z}\u200b-\u200f\u202a-\u202e\u2060-\u206f]*$/u;
 
 /**
  * In the format of `Passwords`, with every cost that a version has used. Another cost could make a sign-in take any
@@ -21,8 +21,7 @@ const passwordHash = new RegExp(`^\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$${base6
 const textKinds: { named: RegExp; pattern: RegExp }[] = [
   { named: /(^|_)username$/, pattern: new RegExp(`^[${usernameCharacters}]*$`) },
   { named: /^password_hash$/, pattern: passwordHash },
-  { named: /^key_string$/, pattern: new RegExp(`^[${keyCharacters}]*$`) },
-  { named: /device_id$/, pattern: deviceId },
+  { named: /(^key_string|device_id)$/, pattern: visible },
   { named: /^(token|kid|public_key|message_id)$/, pattern: /^[\w-]*$/ },
   {
     named:
@@ -42,7 +41,7 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
  * column for searches.
  */
 const uncheckedTexts = [
-  /^(checksum|role|actor_role|reason|switched_off_reason|what|kind|state|action|details|data|tries)$/,
+  /^(checksum|role|actor_role|reason|switched_off_reason|what|kind|state|action|details|data|tries|result)$/,
   /^(secret|user_agent|sealed_secret|sealed_previous|code_hash|key_hash|idempotency_key|request_hash|answer)$/,
   /^(\w+_folded|look_alike|normal_form)$/,
 ];

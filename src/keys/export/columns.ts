@@ -1,4 +1,4 @@
-/** The columns of an export, in their order. */
+/** The columns of an import and an export, in the order of an export. */
 export const columns = [
   "key",
   "game",
@@ -15,3 +15,4 @@ export const columns = [
   "note",
   "devices",
 ] as const;
+export type Column = (typeof columns)[number];

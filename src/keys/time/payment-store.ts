@@ -46,6 +46,14 @@ export async function payForKeys(
   return { tenths: Math.abs(change), balanceTenths: row.balance };
 }
 
+/** Whether any of these keys is of an import that has been undone. */
+export async function isAnyUndone(sql: Sql, ids: readonly number[]): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM license_keys k JOIN orders o ON o.id = k.order_id
+    WHERE k.id IN (${listed(ids)}) AND o.undone_at IS NOT NULL LIMIT 1`;
+  return rows.length > 0;
+}
+
 /** The same price for each key. */
 export function fixedPrice(tenths: number): SqlPart {
   return part`CAST(${tenths} AS BIGINT)`;

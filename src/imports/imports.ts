@@ -1,0 +1,269 @@
+import { getLogger } from "@logtape/logtape";
+import { type AuditedChanges, type By, type Caller, notedDownload } from "../accounts/audited-changes.ts";
+import { atMost, type Clock, msPerDay, msPerHour, msPerSecond, type Now } from "../core/clock.ts";
+import { OperatorError } from "../core/operator-error.ts";
+import { Refusal, refuseIfAhead } from "../core/refusal.ts";
+import { byteOrderMark } from "../core/text.ts";
+import type { Database, Sql, StreamQuery } from "../db/contract.ts";
+import { createErasure, inBatches } from "../db/maintenance.ts";
+import { csvFile } from "../db/paging.ts";
+import { type ImportOrder, importOrderOf, ordersOfImport, undoOrders } from "../orders/imported-store.ts";
+import type { ImportWork } from "./import-work.ts";
+import type { ReadLine } from "./reading/imported-key.ts";
+import { type ReadOptions, readKeys } from "./reading/read.ts";
+import type { Import, ImportState, StartedImport } from "./schema.ts";
+import * as store from "./store.ts";
+
+const log = getLogger(["latchkey", "imports"]);
+
+/** Lines that one transaction stores. Other writes wait for it. */
+const linesPerBatch = 200;
+
+/** How long the response to an undo waits for the keys to be deleted. What is left then is deleted afterwards. */
+const undoWaitMsMax = 10 * msPerSecond;
+
+export interface ImportedFile extends Omit<ReadOptions, "now"> {
+  content: AsyncIterable<Uint8Array>;
+  isDryRun: boolean;
+}
+
+export type Imports = ReturnType<typeof createImports>;
+
+interface Dependencies {
+  database: Database;
+  changes: AuditedChanges;
+  clock: Pick<Clock, "now" | "isAhead">;
+  work: Pick<ImportWork, "wake" | "deleteUndone" | "pauseTimes">;
+}
+
+/** Keys from files (rules.md: Imports). `work` turns the lines into keys. */
+export function createImports({ database, changes, clock, work }: Dependencies) {
+  return {
+    /** Stores the lines of a file, which the servers then import. Throws `CLOCK_AHEAD`, or `INVALID` for the file. */
+    async start(admin: Caller, file: ImportedFile): Promise<StartedImport> {
+      refuseIfAhead(clock);
+      const row = await begin(admin, { madeBy: admin.id, isDryRun: file.isDryRun, requestHash: null });
+      await read(admin, row, file);
+      work.wake();
+      return { id: row.id, state: "running" };
+    },
+
+    /**
+     * The same for a command, which imports the lines itself. `requestHash` stands for its file and options: an import
+     * that the same command began is continued, until `endCommand`.
+     */
+    async startOrContinue(file: ImportedFile, requestHash: string): Promise<number> {
+      refuseIfAhead(clock);
+      const begun = await store.importBegun(database.read, requestHash);
+      const row =
+        begun ?? (await begin("command line", { madeBy: await firstAdmin(), isDryRun: file.isDryRun, requestHash }));
+      if (row.state === "reading") await read("command line", row, file);
+      return row.id;
+    },
+
+    /** After the command has reported everything: the same command then begins another import. */
+    endCommand: (id: number) => write("command line", (sql) => store.endCommand(sql, id)),
+
+    /** Throws `NOT_FOUND`. */
+    async open(id: number): Promise<Import> {
+      const row = found(await store.importOf(database.read, id));
+      const orders = await ordersOfImport(database.read, id);
+      return viewOf(row, orders);
+    },
+
+    /** Throws `NOT_FOUND`. */
+    async downloadReport(admin: Caller, id: number) {
+      found(await store.importOf(database.read, id));
+      const content = await database.stream(reportStream, { id }, admin);
+      const record = { action: "data_downloaded", target: `report of ${targetOf(id)}`, details: {} } as const;
+      return {
+        filename: `latchkey-import-${id}.csv`,
+        content: await notedDownload(changes, admin, record, content),
+      };
+    },
+
+    /** The same, without the mark at its beginning that spreadsheets need. */
+    async *reportLines(id: number): AsyncGenerator<Uint8Array> {
+      for await (const piece of reportStream.pieces(database.read, { id })) {
+        yield Buffer.from(String(piece).replace(byteOrderMark, ""));
+      }
+    },
+
+    /**
+     * Deletes the keys of an import's orders, of all or of none. One that is still running stops. Throws `NOT_FOUND`,
+     * `NOT_UNDOABLE`, `ALREADY_UNDONE` or `IMPORT_IN_USE`.
+     */
+    async undo(admin: Caller, id: number): Promise<Import> {
+      await changes.carryOut(admin, async ({ sql }) => {
+        const row = found(await store.importOf(sql, id));
+        if (row.isDryRun === 1) throw new Refusal("NOT_UNDOABLE", "A dry run imported nothing.");
+        if (row.state === "undone") throw alreadyUndone("import");
+        const left = (await ordersOfImport(sql, id)).filter(({ undoneAt }) => undoneAt === null);
+        await undoAll(sql, left, clock.now());
+        await store.setState(sql, id, "undone");
+        return { result: undefined, record: recordOf(targetOf(id), left) };
+      });
+      await atMost(undoWaitMsMax, work.deleteUndone()).catch(() => {});
+      work.wake();
+      return viewOf(found(await store.importOf(database.read, id)), await ordersOfImport(database.read, id));
+    },
+
+    /** The same for one order, by the operator. Throws `OperatorError` while the import is running. */
+    async undoOrder(id: number): Promise<void> {
+      await changes.carryOut("command line", async ({ sql }) => {
+        const order = await importOrderOf(sql, id);
+        if (order === null) throw new Refusal("NOT_FOUND", `Order ${id} is not the order of an import.`);
+        if (order.undoneAt !== null) throw alreadyUndone("order");
+        const { importId } = order;
+        if ((await store.importOf(sql, importId))?.state === "running") {
+          throw new OperatorError("The import of this order is not finished yet.");
+        }
+        await undoAll(sql, [order], clock.now());
+        const orders = await ordersOfImport(sql, importId);
+        if (orders.every(({ undoneAt }) => undoneAt !== null)) await store.setState(sql, importId, "undone");
+        return { result: undefined, record: recordOf(`order ${id}`, [order]) };
+      });
+      await work.deleteUndone();
+    },
+  };
+
+  function begin(by: By, given: Omit<store.NewImport, "at">): Promise<store.ImportRow> {
+    const at = clock.now();
+    return write(by, (sql) => store.insertImport(sql, { ...given, at }));
+  }
+
+  /** Stores the lines that are not stored yet, and then lets the work begin. */
+  async function read(by: By, row: store.ImportRow, { content, isDryRun, ...options }: ImportedFile): Promise<void> {
+    const lines = readKeys(content, { ...options, now: row.at });
+    const stored = await store.lastLine(database.read, row.id);
+    const add = (batch: ReadLine[]) => {
+      const lines = batch.map((line) => storedLine(line, isDryRun));
+      return write(by, (sql) => store.addLines(sql, row.id, lines));
+    };
+    await inBatches(batchesAfter(stored, lines), add, work.pauseTimes);
+    await changes.carryOut(by, async ({ sql }) => {
+      await store.setState(sql, row.id, "running");
+      const { total } = found(await store.importOf(sql, row.id));
+      const record = { action: "keys_imported", target: targetOf(row.id), details: { lines: total } } as const;
+      return { result: undefined, record: isDryRun ? null : record };
+    });
+  }
+
+  /** Writes a part of an import, which is no entry of the audit log by itself. */
+  function write<Result>(by: By, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return changes.carryOut(by, async ({ sql }) => ({ result: await work(sql), record: null }), { isCounted: false });
+  }
+
+  async function firstAdmin(): Promise<number> {
+    const id = await store.firstAdmin(database.read);
+    if (id === null) throw new Refusal("NOT_FOUND", "There is no admin yet, in whose name keys could be imported.");
+    return id;
+  }
+}
+
+/** Only in a dry run the texts of earlier lines are not found among the keys. */
+function storedLine(read: ReadLine, isDryRun: boolean): store.StoredLine {
+  const normalForm = isDryRun && "normalForm" in read ? read.normalForm : null;
+  return { line: read.line, details: JSON.stringify(read), normalForm };
+}
+
+/** `key=Serial No.`: our column, and the heading of the file. */
+export function mapOf(pairs: string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [column = "", heading = ""] = pair.split(/=(.*)/s);
+      return [column, heading];
+    }),
+  );
+}
+
+async function* batchesAfter(last: number, lines: AsyncIterable<ReadLine>): AsyncGenerator<ReadLine[]> {
+  let batch: ReadLine[] = [];
+  for await (const each of lines) {
+    if (each.line <= last) continue;
+    batch.push(each);
+    if (batch.length < linesPerBatch) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Throws `IMPORT_IN_USE`. */
+async function undoAll(sql: Sql, orders: ImportOrder[], at: number): Promise<void> {
+  const used = orders.find(({ isUsed }) => isUsed === 1);
+  if (used) {
+    const sentence = `A key of order ${used.id} has been used since: a device connected, or something was paid for it.`;
+    throw new Refusal("IMPORT_IN_USE", sentence);
+  }
+  await undoOrders(
+    sql,
+    orders.map(({ id }) => id),
+    at,
+  );
+}
+
+function alreadyUndone(what: string): Refusal {
+  return new Refusal("ALREADY_UNDONE", `This ${what} has already been undone.`);
+}
+
+/** How the audit log names an import: `import 5`. */
+function targetOf(id: number): string {
+  return `import ${id}`;
+}
+
+function recordOf(target: string, orders: ImportOrder[]) {
+  const keys = orders.reduce((sum, { count }) => sum + count, 0);
+  return { action: "import_undone" as const, target, details: { keys } };
+}
+
+type Begun = store.ImportRow & { state: ImportState };
+
+/** While its file is still being read, there is no import yet. Throws `NOT_FOUND`. */
+function found(row: store.ImportRow | null): Begun {
+  if (row === null || row.state === "reading") throw new Refusal("NOT_FOUND", "There is no such import.");
+  return row as Begun;
+}
+
+function viewOf({ id, state, valid, duplicate, wrong, total }: Begun, orders: ImportOrder[]): Import {
+  const done = valid + duplicate + wrong;
+  return { id, state, valid, duplicate, wrong, done, total, orderIds: orders.map(({ id: orderId }) => orderId) };
+}
+
+/** What became of each line of a file. */
+export const reportStream: StreamQuery<{ id: number }> = {
+  name: "report of an import as CSV",
+  pieces: (sql, { id }) =>
+    csvFile<store.ReportRow, [number]>({
+      ...{ columns: ["line", "key", "result", "reason"], after: null, limit: null, cellsOf },
+      rowsOf: ({ after, limitPart }) => store.reportRows(sql, id, after?.[0] ?? 0, limitPart),
+      afterOf: ({ line }) => [line],
+    }),
+};
+
+function cellsOf({ line, details, result, reason }: store.ReportRow): (string | number)[] {
+  const read: ReadLine = JSON.parse(details);
+  return [line, "text" in read ? read.text : read.key, result, reason ?? ""];
+}
+
+/** How long reports are kept (rules.md: Imports). */
+const reportDays = 30;
+const uploadHours = 2;
+
+/** Lines erased in one batch. */
+const linesErased = 500;
+
+/** Erases old reports, and what is left of files that were never read to their end. */
+export function createImportRetention({ database, now }: { database: Database; now: Now }) {
+  const before = (): store.Retention => ({
+    reportsSince: now() - reportDays * msPerDay,
+    uploadsSince: now() - uploadHours * msPerHour,
+  });
+  return createErasure({
+    database,
+    name: "import retention",
+    isAnyOld: () => store.isAnyOld(database.read, before()),
+    eraseBatch: () => database.transaction(null, ({ sql }) => store.eraseOld(sql, before(), linesErased)),
+    onFailure: (error) => log.error("Old reports of imports could not be erased: {error}", { error }),
+  });
+}

@@ -1,0 +1,25 @@
+/** A line of a file as the key that it becomes. Every time is known: a line that leaves out `created` gets one here. */
+export interface ImportedKey {
+  line: number;
+  text: string;
+  normalForm: string;
+  /** A name or an alias of a game, as the file has it. */
+  game: string;
+  /** A username, or null for an admin key. */
+  owner: string | null;
+  createdAt: number;
+  startsAtFirstUse: boolean;
+  /** Null until it starts. */
+  startedAt: number | null;
+  /** Null until it starts. */
+  expiresAt: number | null;
+  durationHours: number | null;
+  deviceLimit: number;
+  pausedAt: number | null;
+  revokedAt: number | null;
+  note: string | null;
+  devices: string[];
+}
+
+/** `line` counts from 1, which is the head of a CSV file. `problem` is a sentence for people. */
+export type ReadLine = { line: number; key: string; problem: string } | ImportedKey;

@@ -1,0 +1,94 @@
+/** A longer record is skipped, so a file of any size is read in bounded memory. */
+export const recordBytesMax = 64 * 1024;
+
+/** A line of text, or an object of a JSON array. Its number counts from 1. */
+export type TextRecord = { number: number } & ({ text: string } | { problem: string });
+
+const lineBreak = 10;
+
+/** The lines of a file, without their line breaks. */
+export function linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
+  return recordsOf(content, (piece, from) => piece.indexOf(lineBreak, from));
+}
+
+const [doubleQuote, backslash, opening, closing] = [34, 92, 123, 125];
+
+/** The objects of a JSON array, each with what precedes it: a bracket, a comma, white space. */
+export function objectsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
+  let depth = 0;
+  let isInText = false;
+  let isEscaped = false;
+  return recordsOf(content, (piece, from) => {
+    for (let at = from; at < piece.length; at += 1) {
+      const byte = piece[at];
+      if (isEscaped) isEscaped = false;
+      else if (isInText && byte === backslash) isEscaped = true;
+      else if (byte === doubleQuote) isInText = !isInText;
+      else if (!isInText && byte === opening) depth += 1;
+      else if (!isInText && byte === closing && depth > 0) {
+        depth -= 1;
+        if (depth === 0) return at;
+      }
+    }
+    return -1;
+  });
+}
+
+/** `endIn` returns the place of the byte that ends the record, or -1 if the piece does not contain its end. */
+async function* recordsOf(
+  content: AsyncIterable<Uint8Array>,
+  endIn: (piece: Uint8Array, from: number) => number,
+): AsyncGenerator<TextRecord> {
+  let number = 1;
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of content) {
+    let from = 0;
+    for (let end = endIn(piece, from); end !== -1; end = endIn(piece, from)) {
+      const isKept = piece[end] !== lineBreak;
+      keep(piece.subarray(from, isKept ? end + 1 : end));
+      yield taken();
+      from = end + 1;
+    }
+    keep(piece.subarray(from));
+  }
+  if (length > 0) yield taken();
+
+  function keep(part: Uint8Array): void {
+    length += part.length;
+    if (length > recordBytesMax) parts = [];
+    else if (part.length > 0) parts.push(part);
+  }
+
+  function taken(): TextRecord {
+    const record = { number, ...(length > recordBytesMax ? { problem: tooLong } : decoded(joined(parts, length))) };
+    number += 1;
+    parts = [];
+    length = 0;
+    return record;
+  }
+}
+
+const tooLong = `This is longer than ${recordBytesMax / 1024} KiB. Is a quote or a line break missing?`;
+
+function joined(parts: Uint8Array[], length: number): Uint8Array {
+  if (parts.length === 1) return parts[0] as Uint8Array;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decoded(bytes: Uint8Array): { text: string } | { problem: string } {
+  if (bytes.includes(0)) return { problem: "This contains a NUL character." };
+  try {
+    return { text: utf8.decode(bytes).replace(/\r$/, "") };
+  } catch {
+    return { problem: "This is not UTF-8. Save the file as UTF-8." };
+  }
+}

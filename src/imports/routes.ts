@@ -1,0 +1,98 @@
+import { Elysia } from "elysia";
+import type { Access } from "../accounts/access.ts";
+import { Refusal } from "../core/refusal.ts";
+import { fileOf } from "../http/body.ts";
+import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { attachment } from "../http/response.ts";
+import { IdParams } from "../http/schema.ts";
+import { type Imports, mapOf } from "./imports.ts";
+import { Import, ImportQuery, StartedImport } from "./schema.ts";
+
+const exampleImport = {
+  ...{ id: 5, state: "finished", valid: 1180, duplicate: 12, wrong: 8, done: 1200, total: 1200, orderIds: [12, 13] },
+};
+
+/** Keys from files (rules.md: Imports). */
+export function createImportRoutes({ access, imports }: { access: Access; imports: Imports }) {
+  return new Elysia({ name: "imports", prefix: "/api/admin/imports", tags: ["Keys"] })
+    .use(access)
+    .post(
+      "",
+      async ({ query, caller, request, server, set }) => {
+        const { dryRun, owner, game, map = [] } = query;
+        const format = formatOf(request);
+        const started = await imports.start(caller, {
+          ...{ content: fileOf({ request, server }), format, isDryRun: dryRun === "true", owner, game },
+          map: mapOf([map].flat()),
+        });
+        set.status = 202;
+        return started;
+      },
+      {
+        onlyPeopleWithFile: "admin",
+        query: ImportQuery,
+        response: { 202: StartedImport },
+        detail: described({
+          id: "startImport",
+          summary: "Import keys from a file",
+          description:
+            "The body is the file: CSV (`text/csv`) or JSON lines (`application/x-ndjson`), at most 200 MiB. The response comes once it has been read; its lines become keys in the background. Duplicate and wrong lines are left out, and the report says why.",
+          example: { id: 5, state: "running" },
+          refusals: ["CLOCK_AHEAD", ...whenSignedIn, ...whenWriting],
+        }),
+      },
+    )
+    .get("/:id", ({ params }) => imports.open(params.id), {
+      onlyPeople: "admin",
+      params: IdParams,
+      response: { 200: Import },
+      detail: described({
+        id: "openImport",
+        summary: "How far an import has come",
+        description: "While `state` is `running`, `done` rises to `total`.",
+        example: exampleImport,
+        refusals: ["NOT_FOUND", ...whenSignedIn],
+      }),
+    })
+    .get(
+      "/:id/report",
+      async ({ params, caller, set: { headers } }) => {
+        const { filename, content } = await imports.downloadReport(caller, params.id);
+        return attachment(content, { filename, type: "text/csv; charset=utf-8", headers });
+      },
+      {
+        onlyPeople: "admin",
+        params: IdParams,
+        detail: described({
+          id: "downloadImportReport",
+          summary: "What became of each line, as a CSV file",
+          description:
+            "Its columns are line, key, result (`valid`, `duplicate` or `wrong`) and reason. It is kept for 30 days.",
+          example: null,
+          fileTypes: ["text/csv"],
+          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenQuerying],
+        }),
+      },
+    )
+    .post("/:id/undo", ({ params, caller }) => imports.undo(caller, params.id), {
+      onlyPeople: "admin",
+      params: IdParams,
+      response: { 200: Import },
+      detail: described({
+        id: "undoImport",
+        summary: "Delete the keys of an import",
+        description:
+          "All of them or, once one has had a device connected or something paid for it, none. One that is still running stops. The orders stay, with count 0.",
+        example: { ...exampleImport, state: "undone" },
+        refusals: ["NOT_FOUND", "NOT_UNDOABLE", "ALREADY_UNDONE", "IMPORT_IN_USE", ...whenSignedIn, ...whenWriting],
+      }),
+    });
+}
+
+/** Throws `NOT_JSON` for another content type. */
+function formatOf({ headers }: Request): "csv" | "ndjson" {
+  const [type = ""] = (headers.get("content-type") ?? "").toLowerCase().split(";");
+  if (type.trim() === "text/csv") return "csv";
+  if (type.trim() === "application/x-ndjson") return "ndjson";
+  throw new Refusal("NOT_JSON", "The body must be a file, with the content type text/csv or application/x-ndjson.");
+}

@@ -10,6 +10,7 @@ import { config } from "./config.ts";
 import { demo } from "./demo/demo.ts";
 import { exportKeys } from "./export.ts";
 import { healthcheck } from "./healthcheck.ts";
+import { importKeys, importUndo } from "./import.ts";
 import { keysAdd, keysList, keysPromote, keysRetire } from "./keys.ts";
 import { migrate } from "./migrate.ts";
 import { move } from "./move.ts";
@@ -43,6 +44,8 @@ export const commands: Commands = {
   "keys promote": keysPromote,
   "keys retire": keysRetire,
   export: exportKeys,
+  import: importKeys,
+  "import undo": importUndo,
   move,
   demo,
   config,

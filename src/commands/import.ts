@@ -1,0 +1,114 @@
+import { createAuditedChanges } from "../accounts/audited-changes.ts";
+import { readConfig } from "../config/config.ts";
+import { exitCodes, OperatorError } from "../core/operator-error.ts";
+import { compareClock } from "../db/server-clock.ts";
+import { createImportWork, type ImportWork } from "../imports/import-work.ts";
+import { createImports, type ImportedFile, type Imports, mapOf } from "../imports/imports.ts";
+import type { Import } from "../imports/schema.ts";
+import { newestBackupOf, openSharedDatabase } from "./data.ts";
+import type { Command, System } from "./terminal/command.ts";
+
+export const importKeys: Command = {
+  usage: "import <file> [--dry-run] [--owner NAME] [--game NAME] [--map column=Heading]",
+  summary: "Import keys from a CSV file or from JSON lines",
+  help: `The server may keep running, and knows the keys at once. Duplicate and wrong lines are left out; the report on standard
+output says what became of each line. If a line was wrong, the exit code is 1. If the command is interrupted, the same
+command on the same file continues. With --dry-run nothing is imported.
+--owner and --game are for lines that name none. --map says which column of the file is one of ours, and may be
+repeated: --map "key=Serial No."`,
+  operands: ["file"],
+  options: {
+    "dry-run": { type: "boolean" },
+    owner: { type: "string" },
+    game: { type: "string" },
+    map: { type: "string", multiple: true },
+  },
+  async run(system, [file = ""], options: Options) {
+    if (!(await Bun.file(file).exists())) throw new OperatorError(`There is no file ${file}.`, exitCodes.wrongUsage);
+    const { "dry-run": isDryRun = false, owner, game, map = [] } = options;
+    const given = { isDryRun, owner, game, map: mapOf(map) };
+    const result = await withImports(system, async ({ imports, work }) => {
+      await work.deleteUndone();
+      system.progress("Reading the file …");
+      const id = await imports.startOrContinue({ ...given, content: contentOf(file) }, await hashOf(file, given));
+      await work.importAll(id, ({ valid, duplicate, wrong, total }) =>
+        system.progress(`Importing … ${valid + duplicate + wrong} of ${total} lines`),
+      );
+      system.progress(null);
+      await system.send(imports.reportLines(id));
+      const done = await imports.open(id);
+      await imports.endCommand(id);
+      return done;
+    });
+    sayResult(result, given, system);
+  },
+};
+
+interface Options {
+  "dry-run"?: boolean;
+  owner?: string;
+  game?: string;
+  map?: string[];
+}
+
+export const importUndo: Command = {
+  usage: "import undo <order>",
+  summary: "Delete the keys of an import's order",
+  help: `The server may keep running. It is refused once a key has had a device connected or something paid for it. The order
+stays, with no keys.`,
+  operands: ["order"],
+  async run(system, [order = ""]) {
+    const id = Number(/^#?(\d{1,15})$/.exec(order)?.[1] ?? 0);
+    await withImports(system, async ({ imports, work }) => {
+      // What an earlier call of this command has left.
+      await work.deleteUndone();
+      await imports.undoOrder(id);
+    });
+    system.print(`Order ${id} has been undone: its keys are deleted.`);
+  },
+};
+
+async function withImports<Result>(
+  system: System,
+  run: (services: { imports: Imports; work: ImportWork }) => Promise<Result>,
+): Promise<Result> {
+  const config = readConfig(system.environment);
+  const database = await openSharedDatabase(config, system);
+  try {
+    const { now } = system;
+    const { isAhead } = await compareClock(database, newestBackupOf(config), now());
+    const clock = { now, isAhead: () => isAhead };
+    const work = createImportWork({ database, clock, worksIn: "command" });
+    const changes = createAuditedChanges({ database, now });
+    return await run({ imports: createImports({ database, changes, clock, work }), work });
+  } finally {
+    system.progress(null);
+    await database.close();
+  }
+}
+
+function contentOf(file: string): ImportedFile["content"] {
+  return Bun.file(file).stream();
+}
+
+/** Stands for the file and the options. */
+async function hashOf(file: string, given: object): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(given));
+  for await (const piece of Bun.file(file).stream()) hash.update(piece);
+  return hash.digest("hex");
+}
+
+/** Throws `OperatorError` if a line was wrong. */
+function sayResult(
+  { valid, duplicate, wrong, orderIds }: Import,
+  { isDryRun }: { isDryRun: boolean },
+  { note }: System,
+) {
+  const counts = `${valid} valid, ${duplicate} duplicate, ${wrong} wrong`;
+  if (isDryRun) note(`Nothing was imported, because of --dry-run. Lines: ${counts}.`);
+  else {
+    note(`Imported ${valid === 1 ? "1 key" : `${valid} keys`}. Lines: ${counts}.`);
+    for (const id of orderIds) note(`To undo: latchkey import undo ${id}`);
+  }
+  if (wrong > 0) throw new OperatorError(wrong === 1 ? "1 line was wrong." : `${wrong} lines were wrong.`);
+}

@@ -6,7 +6,7 @@ import { createApiKeys } from "./accounts/api-keys/api-keys.ts";
 import { createAuditedChanges } from "./accounts/audited-changes.ts";
 import { createFailedSignIns } from "./accounts/failed-sign-ins.ts";
 import { createPasswordChange } from "./accounts/passwords/password-change.ts";
-import { createPasswords } from "./accounts/passwords/passwords.ts";
+import type { Passwords } from "./accounts/passwords/passwords.ts";
 import { createWrongPasswords } from "./accounts/passwords/wrong-passwords.ts";
 import { createSeal, type Secrets } from "./accounts/sealed.ts";
 import { createCookies, createSessions } from "./accounts/sessions.ts";
@@ -103,6 +103,7 @@ export interface Dependencies {
   database: Database;
   /** The cache that `database` evicts from. */
   keyCache: KeyCache;
+  passwords: Passwords;
   /** Signs the session cookies. */
   secrets: Secrets;
   metrics: Metrics;
@@ -166,7 +167,7 @@ export async function createServer(dependencies: Dependencies) {
 }
 
 function createServices(
-  { config, database, keyCache, secrets, metrics, clock, wallClock, monotonicMs, randomBytes }: Dependencies,
+  { config, database, keyCache, passwords, secrets, metrics, clock, wallClock, monotonicMs, randomBytes }: Dependencies,
   elysia: Elysia,
 ) {
   const { publicUrl, trustedProxies } = config;
@@ -179,7 +180,6 @@ function createServices(
   const failures = createFailures({ now });
   const securityLog = createSecurityLog({ clients, failures });
   const changes = createAuditedChanges({ database, securityLog, createRateLimit, now });
-  const passwords = createPasswords(randomBytes);
   const wrongPasswords = createWrongPasswords({ database, passwords, createRateLimit, now });
   const seal = createSeal({ secrets });
   const twoFactor = createTwoFactor({

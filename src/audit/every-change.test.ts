@@ -19,7 +19,7 @@ let serial = 0;
 const newClient = () => panel.newClient();
 
 beforeAll(async () => {
-  panel = await openPanel();
+  panel = await openPanel({ realPasswordCost: true });
   admin = await signInAdmin(newClient);
 });
 afterAll(() => panel.close());

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 async function open(backups: Partial<BackupSettings>) {
-  panel = await openPanel({ backups });
+  panel = await openPanel({ backups, realPasswordCost: true });
   admin = await signInAdmin(panel.newClient);
 }
 

@@ -80,6 +80,7 @@ export const serve: Command = {
       config,
       database,
       keyCache,
+      passwords: createPasswords(randomBytes),
       secrets,
       metrics,
       clock,

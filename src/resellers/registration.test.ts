@@ -108,6 +108,9 @@ test("with a free token 10 names an hour can be probed: a taken name counts half
 });
 
 test("while the queue for hashing is full, free and taken names are refused alike, and count", async () => {
+  await panel.close();
+  panel = await openPanel({ rateLimits: true, behindProxy: true, realPasswordCost: true });
+  admin = await signInAdmin(panel.newClient);
   const referralToken = await newToken();
   let isOver = false;
   const queueIsFull = Promise.withResolvers<void>();

@@ -2,14 +2,15 @@ import type { RandomBytes } from "../../core/random.ts";
 import { Refusal } from "../../core/refusal.ts";
 
 /** argon2id with OWASP's smaller profile: 19 MiB and two passes, so that a burst of logins cannot fill the memory. */
-const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+const owaspCost = { memoryCost: 19_456, timeCost: 2 };
 
 /**
  * Passwords for unknown names are compared with this hash, which no password matches, so that the time of a login does
  * not show whether the name exists. It is a constant because hashing something at each start would double the start-up
  * time.
  */
-const unmatchedHash = `$argon2id$v=19$m=${argon2.memoryCost},t=${argon2.timeCost},p=1$dR7kLo/YCWJFKZlD5nT0HlfVCEtUxClxL3zTAycZ+ds$uXco8kztTH5cCTFg/PG5jEB9eoocuGVTsLsQR2WIYeQ`;
+const unmatchedHash = ({ memoryCost, timeCost }: typeof owaspCost) =>
+  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$dR7kLo/YCWJFKZlD5nT0HlfVCEtUxClxL3zTAycZ+ds$uXco8kztTH5cCTFg/PG5jEB9eoocuGVTsLsQR2WIYeQ`;
 
 /** Passwords that may wait in one lane, about a second of work. For each further one, one is refused. */
 const waitingMax = 40;
@@ -28,18 +29,19 @@ export interface Turn {
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-export function createPasswords(randomBytes: RandomBytes) {
+export function createPasswords(randomBytes: RandomBytes, cost = owaspCost) {
+  const unmatched = unmatchedHash(cost);
   const lanes = { known: createLane(randomBytes), strangers: createLane(randomBytes) };
 
   return {
     /** Throws `BUSY` if too many are waiting. */
     hash: (password: string, { lane, person }: Turn) =>
-      lanes[lane](person, () => Bun.password.hash(normal(password), argon2)),
+      lanes[lane](person, () => Bun.password.hash(normal(password), { algorithm: "argon2id", ...cost })),
     /** If `hash` is null it takes the same time and returns "no". Throws `BUSY` if too many are waiting. */
     matches: (password: string, hash: string | null, { lane, person, begin }: Turn) =>
       lanes[lane](person, async (): Promise<Match> => {
         await begin?.();
-        const isOf = async (text: string) => (await Bun.password.verify(text, hash ?? unmatchedHash)) && hash !== null;
+        const isOf = async (text: string) => (await Bun.password.verify(text, hash ?? unmatched)) && hash !== null;
         if (await isOf(normal(password))) return "yes";
         return password !== normal(password) && (await isOf(password)) ? "as sent" : "no";
       }),

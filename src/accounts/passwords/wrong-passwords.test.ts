@@ -110,6 +110,8 @@ test("one address may try 60 wrong passwords in 15 minutes for any names; accoun
 });
 
 test("tries for which the queue is full count for their address", async () => {
+  await panel.close();
+  panel = await openPanel({ rateLimits: true, behindProxy: true, realPasswordCost: true });
   const tries = Array.from({ length: 60 }, (_, index) => login(home, { ...wrong, username: `name-${index}` }));
   const answers = await Promise.all(tries);
   expect(new Set(statusesOf(answers))).toEqual(new Set([401, 503]));
@@ -276,7 +278,7 @@ describe("while 70 connections try wrong passwords", () => {
     ["elsewhere", (index: number) => elsewhere(index)],
     ["at the same address, for other names", () => home],
   ])("%s, an account at a known address can sign in", async (_where, addressOf) => {
-    const unlimited = await openPanel({ rateLimits: false, behindProxy: true });
+    const unlimited = await openPanel({ rateLimits: false, behindProxy: true, realPasswordCost: true });
     const signIn = (address: string, username: string, password: string) =>
       unlimited.newClient(address).post("/api/auth/admin/login", { username, password });
     await signIn(home, adminLogin.username, adminLogin.password);

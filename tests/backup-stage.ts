@@ -2,7 +2,8 @@ import { Database as Connection } from "bun:sqlite";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyDatabase } from "../src/db/copies/snapshot.ts";
-import { migrate, releasedMigrations } from "../src/db/migrate/migrations.ts";
+import { releasedMigrations } from "../src/db/migrate/migrations.ts";
+import { writeMigratedFile } from "./database.ts";
 import { temporaryFolder } from "./process.ts";
 
 /** A hash that no password matches. */
@@ -28,7 +29,7 @@ export function openBackupStage(): BackupStage {
   const backup = join(folder, "backup.db");
   let clock = 0;
   const now = () => (clock += 1);
-  migrate(live, releasedMigrations(), now);
+  writeMigratedFile(live);
   addAdmin(live, "yesterday");
   withDatabase(live, (connection) => copyDatabase(connection, backup, releasedMigrations()));
   addAdmin(live, "today");

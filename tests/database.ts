@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { SQL } from "bun";
 import type { Database } from "../src/db/contract.ts";
 import { migrate, releasedMigrations } from "../src/db/migrate/migrations.ts";
@@ -17,7 +18,7 @@ const clients = new Map<string, Bun.SQL>();
 /** An empty database with the schema: the SQLite file, or a new database on the PostgreSQL server. */
 export async function openTestDatabase(file: string, keysChanged: KeysChanged = () => {}): Promise<Database> {
   if (!testServer) {
-    migrate(file, releasedMigrations(), () => testsBeginAt);
+    writeMigratedFile(file);
     return openSqlite(file, { keysChanged });
   }
   const { url, drop } = await makePostgresDatabase(testServer);
@@ -32,6 +33,17 @@ export async function openTestDatabase(file: string, keysChanged: KeysChanged = 
       await drop();
     },
   };
+}
+
+let migrated: Buffer | null = null;
+
+/** Writes an empty SQLite file with the schema. The first is copied, because migrating takes longer than most tests. */
+export function writeMigratedFile(file: string): void {
+  if (migrated) writeFileSync(file, migrated);
+  else {
+    migrate(file, releasedMigrations(), () => testsBeginAt);
+    migrated = readFileSync(file);
+  }
 }
 
 /** Creates a PostgreSQL database that has the schema or is completely empty. The schema is copied from a template. */

@@ -1,4 +1,5 @@
 import { type Column, columns } from "../../keys/export/columns.ts";
+import { type Preset, presetFor } from "./presets.ts";
 
 /** What other panels call our columns. */
 const synonyms: Partial<Record<Column, string[]>> = {
@@ -17,20 +18,34 @@ export function plainHeading(heading: string): string {
   return heading.toLowerCase().replace(/[\s_]/g, "");
 }
 
-const headingsOf = new Map(
+const namesOf = new Map(
   columns.map((column) => [column, [column, ...(synonyms[column] ?? [])].map(plainHeading)] as const),
 );
-
-/** A line's values by their plain headings. */
-export type Values = ReadonlyMap<string, string>;
-
-export type Line = { line: number } & ({ values: Values } | { problem: string });
 
 /** The heading of the file that is mapped to each column, if one is. */
 export type ColumnMap = Partial<Record<Column, string>>;
 
-/** Which heading of a file stands for a column: the mapped one, else the first of its names that the file has. */
-export function headingOf(column: Column, has: (heading: string) => boolean, map: ColumnMap): string | undefined {
-  const mapped = map[column];
-  return mapped === undefined ? headingsOf.get(column)?.find(has) : plainHeading(mapped);
+/** The headings of a file, or of an object in it. */
+export interface Head {
+  headings: readonly string[];
+  plain: readonly string[];
+  /** Which cell holds each column; -1 for none. */
+  places: Record<Column, number>;
+  preset: Preset | undefined;
+}
+
+/** A line of a file by its cells. */
+export type Line = { line: number } & ({ head: Head; cells: readonly string[] } | { problem: string });
+
+/** A column is at its mapped heading, else at the first of its names that the file has. */
+export function headOf(headings: readonly string[], map: ColumnMap): Head {
+  const plain = headings.map(plainHeading);
+  const placeOf = (column: Column) => {
+    const mapped = map[column];
+    const name =
+      mapped === undefined ? namesOf.get(column)?.find((each) => plain.includes(each)) : plainHeading(mapped);
+    return plain.indexOf(name ?? "");
+  };
+  const places = Object.fromEntries(columns.map((column) => [column, placeOf(column)])) as Record<Column, number>;
+  return { headings, plain, places, preset: presetFor(plain) };
 }

@@ -1,29 +1,40 @@
-import { type Line, plainHeading, type Values } from "./headings.ts";
+import { type ColumnMap, headOf, type Line } from "./headings.ts";
 import { linesOf, objectsOf } from "./records.ts";
 
+/** Whether a file that begins like this is JSON, and one array. */
+export function jsonIn(beginning: string): { isJson: boolean; isArray: boolean } {
+  const first = beginning.trimStart()[0] ?? "";
+  return { isJson: first === "{" || first === "[", isArray: first === "[" };
+}
+
 /** The objects of a JSON file: one a line, or those of one array. Blank lines are left out. */
-export async function* jsonLines(content: AsyncIterable<Uint8Array>, isArray: boolean): AsyncGenerator<Line> {
+export async function* jsonLines(
+  content: AsyncIterable<Uint8Array>,
+  isArray: boolean,
+  map: ColumnMap,
+): AsyncGenerator<Line> {
   for await (const { number: line, ...record } of isArray ? objectsOf(content) : linesOf(content)) {
     if ("problem" in record) yield { line, problem: record.problem };
     else {
       const text = isArray ? record.text.replace(/^[[\],\s]+/, "") : record.text.trim();
-      if (text !== "") yield { line, ...objectIn(text) };
+      if (text !== "") yield { line, ...objectIn(text, map) };
     }
   }
 }
 
-function objectIn(text: string): { values: Values } | { problem: string } {
+function objectIn(text: string, map: ColumnMap) {
   const entries = entriesIn(text);
   if (entries === null) return { problem: "This is not a JSON object." };
-  const values = new Map<string, string>();
+  const cells: string[] = [];
   for (const [name, value] of entries) {
-    const list = Array.isArray(value) ? value : [value];
-    if (list.some((each) => typeof each === "object" && each !== null)) {
+    const list = [value ?? ""].flat();
+    if (list.some((each) => typeof each === "object")) {
       return { problem: `${name} must be a text, a number or a list of texts.` };
     }
-    if (value !== null) values.set(plainHeading(name), list.join(" ").trim());
+    cells.push(list.join(" "));
   }
-  return { values };
+  const names = entries.map(([name]) => name);
+  return { head: headOf(names, map), cells };
 }
 
 function entriesIn(text: string): [string, unknown][] | null {

@@ -1,11 +1,10 @@
 import { Refusal } from "../../core/refusal.ts";
 import { type Column, columns } from "../../keys/export/columns.ts";
 import { rowsOf } from "./csv.ts";
-import { type ColumnMap, headingOf, type Line, plainHeading, type Values } from "./headings.ts";
+import { type ColumnMap, type Head, headOf, type Line, plainHeading } from "./headings.ts";
 import type { ReadLine } from "./imported-key.ts";
-import { jsonLines } from "./json.ts";
+import { jsonIn, jsonLines } from "./json.ts";
 import { keyIn } from "./key-in.ts";
-import { presetFor } from "./presets.ts";
 
 export interface ReadOptions {
   /** Left out, the beginning of the file says which. A JSON file has one object a line, or one array of objects. */
@@ -24,8 +23,9 @@ export async function* readKeys(content: AsyncIterable<Uint8Array>, options: Rea
   const { game = "", owner = "", now } = options;
   const map = checkedMap(options.map ?? {});
   const file = await opened(content);
-  const isJson = options.format === "ndjson" || (options.format === undefined && /^\s*[[{]/.test(file.beginning));
-  const lines = isJson ? jsonLines(file.content, /^\s*\[/.test(file.beginning)) : csvLines(file.content, map);
+  const { isJson, isArray } = jsonIn(file.beginning);
+  const isCsv = options.format === undefined ? !isJson : options.format === "csv";
+  const lines = isCsv ? csvLines(file.content, map) : jsonLines(file.content, isArray, map);
   const leftOut: Partial<Record<Column, string>> = { game, owner };
 
   for await (const { line, ...read } of lines) {
@@ -33,49 +33,38 @@ export async function* readKeys(content: AsyncIterable<Uint8Array>, options: Rea
       yield { line, key: "", problem: read.problem };
       continue;
     }
-    const { values } = read;
-    const has = (heading: string) => values.has(heading);
-    const preset = presetFor(has)?.columns(values) ?? {};
+    const { head, cells } = read;
+    const cellAt = (place: number) => cells[place]?.trim() ?? "";
+    const given = head.preset?.columns((heading) => cellAt(head.plain.indexOf(heading))) ?? {};
     const value = (column: Column) => {
-      const given = map[column] === undefined ? preset[column] : undefined;
-      return (given ?? values.get(headingOf(column, has, map) ?? "") ?? "") || (leftOut[column] ?? "");
+      const found = (map[column] === undefined ? given[column] : undefined) ?? cellAt(head.places[column]);
+      return found || (leftOut[column] ?? "");
     };
     yield keyIn(value, line, now);
   }
 }
 
 async function* csvLines(content: AsyncIterable<Uint8Array>, map: ColumnMap): AsyncGenerator<Line> {
-  let headings: string[] | null = null;
+  let head: Head | null = null;
   for await (const { number: line, ...row } of rowsOf(content)) {
-    if (headings === null) {
+    if (head === null) {
       if ("problem" in row) throw unreadable(`The first line cannot be read. ${row.problem}`);
-      headings = checkedHead(row.cells, map);
+      head = checkedHead(row.cells, map);
     } else if ("problem" in row) yield { line, problem: row.problem };
-    else if (row.cells.slice(headings.length).some(Boolean)) {
-      yield { line, problem: `This has ${row.cells.length} cells, but the first line has ${headings.length}.` };
-    } else yield { line, values: valuesIn(headings, row.cells) };
+    else if (row.cells.slice(head.headings.length).some(Boolean)) {
+      yield { line, problem: `This has ${row.cells.length} cells, but the first line has ${head.headings.length}.` };
+    } else yield { line, head, cells: row.cells };
   }
-  if (headings === null) throw unreadable("The file is empty.");
+  if (head === null) throw unreadable("The file is empty.");
 }
 
-function checkedHead(head: string[], map: ColumnMap): string[] {
-  const headings = head.map(plainHeading);
-  const has = (heading: string) => headings.includes(heading);
+function checkedHead(headings: string[], map: ColumnMap): Head {
+  const head = headOf(headings, map);
   for (const name of Object.values(map)) {
-    if (!has(plainHeading(name))) throw unreadable(`The file has no column ${name}.`);
+    if (!head.plain.includes(plainHeading(name))) throw unreadable(`The file has no column ${name}.`);
   }
-  if (!headingOf("key", has, map))
-    throw unreadable("No column is named key. Say which one holds the keys: key=Column.");
-  return headings;
-}
-
-/** Of several columns with the same heading, the first one counts. */
-function valuesIn(headings: string[], cells: string[]): Values {
-  const values = new Map<string, string>();
-  for (const [index, heading] of headings.entries()) {
-    if (!values.has(heading)) values.set(heading, cells[index]?.trim() ?? "");
-  }
-  return values;
+  if (head.places.key === -1) throw unreadable("No column is named key. Say which one holds the keys: key=Column.");
+  return head;
 }
 
 function checkedMap(map: Record<string, string>): ColumnMap {

@@ -49,6 +49,8 @@ export interface Sent {
   params?: object;
   query?: object;
   body?: unknown;
+  /** Sent as it is, in place of a body. */
+  file?: Blob;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
@@ -60,7 +62,7 @@ export async function sendForm(address: string, form: FormData): Promise<string>
 }
 
 /** Every other call of the panel. */
-export async function send(call: Call, { params, query, body, headers, signal }: Sent = {}): Promise<Response> {
+export async function send(call: Call, { params, query, body, file, headers, signal }: Sent = {}): Promise<Response> {
   const method = call.slice(0, call.indexOf(" "));
   const response = await reach(`${pathOf(call, params)}${searchOf(query)}`, {
     method,
@@ -69,7 +71,7 @@ export async function send(call: Call, { params, query, body, headers, signal }:
     // A GET has only the headers of a preload, or the browser would not use the preloaded response
     // (src/pages/render.tsx).
     headers: { ...contentType(method), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
   });
   if (method === "GET") await pageHydrated();
   if (response.ok) return response;
@@ -84,9 +86,11 @@ export function pathOf(call: Call, params: object = {}): string {
   return call.slice(call.indexOf("/")).replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(values.get(name))));
 }
 
-/** A filter that is empty or 'all' is not sent (rules.md: Fetching). */
+/** A filter that is empty or 'all' is not sent (rules.md: Fetching). A list is sent as one parameter for each value. */
 export function searchOf(query: object = {}): string {
-  const sent = Object.entries(query).filter(([, value]) => value != null && value !== "" && value !== "all");
+  const sent = Object.entries(query)
+    .flatMap(([name, value]) => [value].flat().map((each) => [name, each] as const))
+    .filter(([, value]) => value != null && value !== "" && value !== "all");
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
   return text === "" ? "" : `?${text}`;
 }

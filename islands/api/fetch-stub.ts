@@ -33,8 +33,8 @@ export function stubFetch(responses: Responses = {}) {
       call: `${method} ${address}`,
       params,
       query: url.searchParams,
-      // Bodies of all calls together fit no type.
-      body: (body == null ? undefined : JSON.parse(String(body))) as never,
+      // A file is sent as it is. Bodies of all calls together fit no type.
+      body: (body == null || body instanceof Blob ? body : JSON.parse(String(body))) as never,
       headers: new Headers(headers),
       credentials,
     };

@@ -22,17 +22,25 @@ export function useDownload(
 }
 
 interface DownloadCsvProps {
+  label?: string;
+  className?: string;
   fetchFile: () => Promise<Download>;
   done: string;
   onDone?: () => void;
 }
 
 /** Downloads all rows that match the filters, not only the loaded ones. */
-export function DownloadCsv({ fetchFile, done, onDone }: DownloadCsvProps) {
+export function DownloadCsv({ label = "Download CSV", className, fetchFile, done, onDone }: DownloadCsvProps) {
   const { mutate, isPending } = useDownload(fetchFile, done, { onDone });
   return (
-    <Button icon={<DownloadIcon size={16} />} busy={isPending} busyText="Downloading..." onClick={() => mutate()}>
-      Download CSV
+    <Button
+      className={className}
+      icon={<DownloadIcon size={16} />}
+      busy={isPending}
+      busyText="Downloading..."
+      onClick={() => mutate()}
+    >
+      {label}
     </Button>
   );
 }

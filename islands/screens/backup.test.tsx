@@ -217,3 +217,14 @@ test("a backup made by a press shows its progress and result, and appears in the
   expect(currentToast.value?.description).toBe("Backup made and checked");
   expect(calls("POST /api/admin/backup/backups")).toHaveLength(1);
 });
+
+test("all keys can be exported, and keys of another panel imported", async () => {
+  const headers = { "content-disposition": 'attachment; filename="latchkey-export-2025-03-05.csv"' };
+  show({ "GET /api/admin/export": () => new Response("key,game", { headers }) });
+  const user = userEvent.setup();
+  await screen.findByText("license_keys");
+  await user.click(screen.getByRole("button", { name: "Export Keys" }));
+  await waitFor(() => expect(saved).toEqual(["latchkey-export-2025-03-05.csv"]));
+  expect(currentToast.value?.description).toBe("Keys exported successfully");
+  expect(screen.getByRole("link", { name: "Import Keys" }).getAttribute("href")).toBe("/admin/import");
+});

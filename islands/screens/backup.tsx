@@ -12,6 +12,7 @@ import { showToast } from "../ui/toast/store.ts";
 import { CompleteArchive, SummaryCards } from "./backup/collection-cards.tsx";
 import { columns } from "./backup/collection-columns.tsx";
 import { FullBackupList, FullBackups } from "./backup/full-backups.tsx";
+import { MovingKeys } from "./backup/moving-keys.tsx";
 
 /** The number of collections in every database: the skeleton is as high as the list. */
 const collectionsUsually = 11;
@@ -49,6 +50,7 @@ export default function BackupScreen() {
       <SummaryCards collections={data} failed={error !== null} />
       <FullBackups />
       <CompleteArchive collections={data} />
+      <MovingKeys />
       <DataTable
         label="Collections"
         columns={columns}

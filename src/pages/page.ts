@@ -21,6 +21,7 @@ export const panelPaths = {
   "/admin/online-updates": "admin",
   "/admin/tokens": "admin",
   "/admin/database-backup": "admin",
+  "/admin/import": "admin",
   "/admin/audit": "admin",
   "/admin/api": "admin",
   "/admin/account": "admin",

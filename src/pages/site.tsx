@@ -12,6 +12,7 @@ import Backup from "../../islands/screens/backup.tsx";
 import Catalogue from "../../islands/screens/catalogue.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
 import GenerateKeys from "../../islands/screens/generate-keys.tsx";
+import ImportScreen from "../../islands/screens/import.tsx";
 import Interventions from "../../islands/screens/interventions.tsx";
 import KeyPage from "../../islands/screens/key-page.tsx";
 import KeysOfReseller from "../../islands/screens/keys-of-reseller.tsx";
@@ -103,6 +104,11 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin/database-backup": {
     title: "Database Backup",
     screen: ({ island }) => island("backup", Backup, {}),
+  },
+  "/admin/import": {
+    title: "Import Keys",
+    under: "/admin/database-backup",
+    screen: ({ island, search }) => island("import", ImportScreen, { search }),
   },
   "/admin/audit": {
     title: "Audit Log",

@@ -33,7 +33,7 @@ test("the list's headings never cover its first row; cards are 16 px apart, and 
         const boxes = parts.map((part) => part.getBoundingClientRect());
         return boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? 0));
       });
-      expect(gaps).toEqual([16, 16, 16, 16]);
+      expect(gaps).toEqual([16, 16, 16, 16, 16]);
       const status = await page.getByRole("status").filter({ hasText: "No good backup yet" }).boundingBox();
       const description = await page.getByText("Complete copies for restoring").boundingBox();
       expect(status?.x).toBe(description?.x ?? 0);

@@ -30,6 +30,7 @@ const pages = [
   { path: "/admin/online-updates", who: "admin", title: "Online Updates · Latchkey" },
   { path: "/admin/tokens", who: "admin", title: "Referral Tokens · Latchkey" },
   { path: "/admin/database-backup", who: "admin", title: "Database Backup · Latchkey" },
+  { path: "/admin/import", who: "admin", title: "Import Keys · Latchkey" },
   { path: "/admin/audit", who: "admin", title: "Audit Log · Latchkey" },
   { path: "/admin/api", who: "admin", title: "API Documentation · Latchkey" },
   { path: "/admin/account", who: "admin", title: "Account · Latchkey" },

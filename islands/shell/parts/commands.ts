@@ -11,6 +11,7 @@ import {
   ScrollText,
   Tags,
   TicketPlus,
+  Upload,
   UserRound,
 } from "lucide-react";
 import type { Role } from "../../../src/accounts/schema.ts";
@@ -64,6 +65,7 @@ const morePages: Record<Role, Command[]> = {
       HeartPulse,
       "compensate pause resume outage downtime all keys undo",
     ),
+    pageCommand("/admin/import", "Import Keys", Upload, "move migrate file csv json keyauth woocommerce"),
     pageCommand("/admin/audit", "Audit Log", ScrollText, "record history activity who"),
   ],
   reseller: [

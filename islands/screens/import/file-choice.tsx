@@ -1,0 +1,55 @@
+import { clsx } from "clsx";
+import { FileUp } from "lucide-react";
+import { type DragEvent, useState } from "react";
+import { sizeText } from "../../format.ts";
+
+interface FileChoiceProps {
+  file: File | null;
+  onChoose: (file: File) => void;
+}
+
+/** A place to drop a file on, which is also the button that chooses one. */
+export function FileChoice({ file, onChoose }: FileChoiceProps) {
+  const [isOver, setOver] = useState(false);
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    const [dropped] = event.dataTransfer.files;
+    if (dropped) onChoose(dropped);
+  }
+  return (
+    <label
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={clsx(
+        "flex cursor-pointer flex-col items-center rounded-lg border border-dashed px-4 py-8 text-center hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-brass",
+        isOver ? "border-brass bg-hover" : "border-edge bg-card",
+      )}
+    >
+      <FileUp size={20} aria-hidden className="mb-3 text-muted" />
+      <span className="font-medium wrap-anywhere">
+        {file ? `${file.name} (${sizeText(file.size)})` : "Choose or drop a file"}
+      </span>
+      <span className="mt-1 text-muted">
+        {file
+          ? "Choose or drop another file to replace it."
+          : "CSV or JSON, as KeyAuth, License Manager for WooCommerce and others export it"}
+      </span>
+      <input
+        type="file"
+        accept=".csv,.json,.jsonl,.ndjson,.txt,text/csv"
+        className="sr-only"
+        onChange={({ currentTarget }) => {
+          const [chosen] = currentTarget.files ?? [];
+          if (chosen) onChoose(chosen);
+          // So that choosing the same file again, after it was corrected, is a change too.
+          currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { signInAdmin } from "../client.ts";
+import { accessProblems } from "./axe.ts";
+import { toast } from "./on-screen.ts";
+import { openStage } from "./stage.ts";
+import { overflowPixels } from "./visit.ts";
+
+const stage = openStage();
+
+async function fits(page: Page) {
+  expect(await overflowPixels(page)).toBe(0);
+  expect(await accessProblems(page)).toEqual([]);
+}
+
+const file = `Serial No.,Title,Until,Max Devices,HWID
+OLD-KEY-1,FREE FIRE,2099-01-01,2,phone
+OLD-KEY-2,FREE FIRE,2099-01-01,1,
+OLD-KEY-3,FREE FIRE,never,1,
+`;
+
+test("on a phone a file's columns are mapped, its keys are imported, verify at once, and are undone", async () => {
+  const admin = await signInAdmin(stage.newClient);
+  const verify = async (deviceId: string) => {
+    const key = { key: "old-key-1", deviceId, game: "FREE FIRE" };
+    return (await stage.newClient().post("/api/verify", key)).body.code;
+  };
+  await stage.visitAsAdmin(
+    "import phone",
+    "/admin/database-backup",
+    async (page) => {
+      await page.getByRole("link", { name: "Import Keys" }).tap();
+      const input = page.getByLabel(/^Choose or drop a file/);
+      await input.setInputFiles({ name: "keys.csv", mimeType: "text/csv", buffer: Buffer.from(file) });
+      await page.getByText("No column is named key.").waitFor();
+      await page.getByLabel("Serial No.").selectOption("License key");
+      await page.getByLabel("Title").selectOption("Game");
+      await page.getByLabel("Until").selectOption("Expires");
+      await page.getByText("1 / 2").waitFor();
+      await fits(page);
+      await page.getByRole("button", { name: "Check File" }).tap();
+      const start = page.getByRole("button", { name: "Import 2 Keys" });
+      await start.waitFor();
+      await fits(page);
+      expect((await admin.get("/api/admin/keys/manage")).body.totalCount).toBe(0);
+      // A press right after the check could be the second one of a double press, and starts nothing.
+      while (await start.isVisible()) await start.tap({ timeout: 1_000 }).catch(() => {});
+      await page.getByText("Finished: 3 lines.").waitFor();
+      expect(await verify("phone")).toBe("VALID");
+      await fits(page);
+      const report = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download Report" }).tap();
+      expect((await report).suggestedFilename()).toMatch(/^latchkey-import-\d+\.csv$/);
+
+      await page.reload();
+      await page.getByRole("button", { name: "Undo Import" }).tap();
+      await fits(page);
+      await page.getByRole("alertdialog").getByRole("button", { name: "Undo Import" }).tap();
+      await toast(page, "2 keys deleted");
+      await page.getByText("Undone: its keys were deleted.").waitFor();
+      expect(await verify("phone")).toBe("NOT_FOUND");
+    },
+    { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
+  );
+});

@@ -89,13 +89,15 @@ export const selectionRules: Pick<Rules, SelectionActions> = {
     );
     if (count !== promised.length) return refused(state, 409, "COUNT_CHANGED");
     const toRevoke = keys.filter((key) => mayRevoke(account, key, at));
-    const { state: next, refunded } = revokedAll(state, toRevoke, account, at);
+    const { state: next } = revokedAll(state, toRevoke, account, at);
     const after = keysOf(next, selection);
     const expired = after.filter((key) => key.revokedBy === null).length;
     const isDone = (key: Key) => key.revokedBy === account && !selection.revoked.includes(key.id);
-    const revokedCount = after.filter(isDone).length;
+    const done = after.filter(isDone);
+    const revokedCount = done.length;
     const passedOver = { revoked: after.length - revokedCount - expired, expired };
-    return { status: 200, body: { revokedCount, passedOver, refund: refunded / 10 }, next: () => next };
+    const refund = done.reduce((sum, key) => sum + refundedTenths(next, key), 0) / 10;
+    return { status: 200, body: { revokedCount, passedOver, refund }, next: () => next };
   },
 
   noteSelected: (state, { by, selection, count, note }) => {
@@ -138,6 +140,12 @@ function wasRevocable(account: number, key: Key, at: number): boolean {
   const { life } = settled(key, at);
   const wasPaused = life.pause !== null && life.pause.from <= at;
   return wasPaused || (endOf(life) ?? Number.POSITIVE_INFINITY) > at;
+}
+
+/** A repeated call also tells what its earlier calls gave back. */
+function refundedTenths({ resellers }: State, key: Key): number {
+  const ledger = resellers.get(key.owner as number)?.ledger ?? [];
+  return ledger.find((row) => row.keyId === key.id && row.reason === "key_refund")?.amountTenths ?? 0;
 }
 
 function extendable(state: State, account: number, keys: Key[], hours: number): Key[] {

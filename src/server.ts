@@ -77,6 +77,8 @@ import { createStatistics, createStatisticsRetention } from "./verify/statistics
 import { createThrottle } from "./verify/throttle.ts";
 import { createVerification } from "./verify/verification.ts";
 import { createDeliveries, createDeliveryRetention } from "./webhooks/deliveries.ts";
+import { createExpiringKeys } from "./webhooks/expiring-keys.ts";
+import { createEventRecorder } from "./webhooks/outbox.ts";
 import { createSender } from "./webhooks/sending/sender.ts";
 import { countSwitchedOff } from "./webhooks/webhook-store.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
@@ -200,6 +202,7 @@ function createServices(
   const { allowPrivate } = config.webhooks;
   const { send } = createSender({ ...config.webhooks, wallClock, monotonicMs });
   const deliveries = createDeliveries({ database, changes, seal, send, metrics, now });
+  const expiringKeys = createExpiringKeys({ database, clock });
   const webhooks = createWebhooks({
     ...{ database, changes, seal, allowPrivate, createRateLimit, now, randomBytes },
     deliver: deliveries.wake,
@@ -241,7 +244,10 @@ function createServices(
   const updates = createUpdates({ database, changes, now });
 
   const backup = createBackup({ database, changes, now });
-  const backups = createBackups({ settings: config.backups, database, changes, clock, metrics });
+  const backups = createBackups({
+    ...{ settings: config.backups, database, changes, clock, metrics },
+    recordEvent: createEventRecorder(database),
+  });
   const figures = createFigures({ database, now });
   const { file } = database;
   const condition = createCondition({
@@ -286,7 +292,7 @@ function createServices(
     },
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },
     ...{ selectedKeys, timelines, orders, exports, purchase, updates, backup, backups, figures, condition, search },
-    ...{ audit, retention, signingKeys, signer, webhooks, deliveries, deliveryRetention },
+    ...{ audit, retention, signingKeys, signer, webhooks, deliveries, deliveryRetention, expiringKeys },
     ...{ imports, importWork, importRetention },
   };
 }

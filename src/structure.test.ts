@@ -233,6 +233,8 @@ describe("imports", () => {
       "src/verify/statistics.ts",
       "src/verify/verification.ts",
       "src/webhooks/deliveries.ts",
+      "src/webhooks/expiring-keys.ts",
+      "src/webhooks/outbox.ts",
       "src/webhooks/secrets.ts",
     ];
     const transacts = /\.transaction\(/;

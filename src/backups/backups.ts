@@ -5,6 +5,7 @@ import { type Clock, isoOf, msPerHour, msPerMinute, msPerSecond } from "../core/
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
+import type { RecordEvent } from "../webhooks/outbox.ts";
 import type { Progress } from "./backup-work.ts";
 import { type KeptBackupReport, type KeptList, type ListedBackup, listKept, makeKeptBackup } from "./kept-backups.ts";
 import type { BackupState } from "./schema.ts";
@@ -38,6 +39,7 @@ export function createBackups({
   changes,
   clock,
   metrics,
+  recordEvent,
 }: {
   settings: BackupSettings;
   /** PostgreSQL is backed up elsewhere. */
@@ -45,6 +47,7 @@ export function createBackups({
   changes: AuditedChanges;
   clock: Pick<Clock, "now" | "retentionNow">;
   metrics: Metrics;
+  recordEvent: RecordEvent;
 }) {
   const { schedule } = settings;
   const { file } = database;
@@ -205,6 +208,13 @@ export function createBackups({
     lastFailure = { at, message };
     const reason = cause instanceof Error ? cause.message : String(cause);
     log.error("{message} {reason}", { event: "backup_failed", message, reason });
+    tell("backup.failed");
+  }
+
+  function tell(type: "backup.failed" | "backup.late"): void {
+    recordEvent({ type, resellerId: null, at: now(), data: {} }).catch((error) =>
+      log.error("Webhooks could not be told of a backup: {error}", { error }),
+    );
   }
 
   function logIfLate(): void {
@@ -212,6 +222,7 @@ export function createBackups({
     if (isLate && !wasLate) {
       const last = isoOrNull(at) ?? "none";
       log.error("The last good backup is too old: {last}.", { event: "backup_late", last });
+      tell("backup.late");
     }
     wasLate = isLate;
   }

@@ -1,7 +1,8 @@
+import type { Caller } from "../accounts/audited-changes.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import type { KeyRow } from "./model.ts";
-import { keyOf, type Owner } from "./store.ts";
+import { keyOf, makersOf, type Owner } from "./store.ts";
 
 /** Throws `NOT_FOUND`. */
 export function found<Row>(row: Row | null): Row {
@@ -14,4 +15,9 @@ export async function unrevokedKey(sql: Sql, owner: Owner, id: number): Promise<
   const key = found(await keyOf(sql, owner, id));
   if (key.revokedAt !== null) throw new Refusal("KEY_ALREADY_REVOKED", "The key is revoked, which cannot be undone.");
   return key;
+}
+
+/** The reseller of a key that the caller may change; null for an admin key. */
+export async function ownerIdOf(sql: Sql, caller: Caller, keyId: number): Promise<number | null> {
+  return caller.role === "reseller" ? caller.id : (await makersOf(sql, keyId)).ownerId;
 }

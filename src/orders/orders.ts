@@ -11,6 +11,7 @@ import { keysPerOrderShown } from "../keys/limits.ts";
 import { adminKeyView, resellerKeyView, startOf } from "../keys/model.ts";
 import { countUnused, keysOfOrder, revokeUnused } from "../keys/store.ts";
 import type { Refunds } from "../keys/time/refunds.ts";
+import { keysIn, recordEvents } from "../webhooks/outbox.ts";
 import { orderTarget } from "./purchase.ts";
 import type {
   AdminOrder,
@@ -83,12 +84,14 @@ export function createOrders({ database, changes, refunds, now }: Dependencies) 
      */
     revokeUnused: (caller: Caller, id: number, { count }: UnusedRevocation) =>
       changes.carryOut(caller, async (unit) => {
-        const { game, reseller } = found(await store.orderOf(unit.sql, ownerFor(caller), id));
+        const { game, reseller, resellerId } = found(await store.orderOf(unit.sql, ownerFor(caller), id));
         const at = now();
         const unused = await countUnused(unit.sql, id, at);
         if (unused !== count) throw countChanged(unused);
         const ids = await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at });
         const refund = await refunds.give(unit.sql, ids, { madeBy: caller.id, at });
+        const data = { orderId: id, by: caller.role, ...keysIn(ids), ...(refund > 0 && { amount: refund }) };
+        if (count > 0) await recordEvents(unit.sql, [{ type: "key.revoked", resellerId, at, data }]);
         const details = {
           count,
           ...(game !== null && { game }),

@@ -4,6 +4,7 @@ import type { Closed, ReleasePolicy } from "./schema.ts";
 /** A key with what decides whether its devices may be freed. */
 export interface ReleasableKey extends ReleasePolicy {
   id: number;
+  resellerId: number | null;
   game: string;
   maintenance: string | null;
   deviceLimit: number;
@@ -28,7 +29,7 @@ export async function keyOfGame(
 /** The key with this normal form, of any game. */
 export async function keyWithText(sql: Sql, normalForm: string): Promise<ReleasableKey | null> {
   const [row] = await sql<Omit<ReleasableKey, "isAllowed"> & { isAllowed: number }>`
-    SELECT k.id, g.name AS game, g.maintenance, k.device_limit AS "deviceLimit", k.expires_at AS "expiresAt",
+    SELECT k.id, k.reseller_id AS "resellerId", g.name AS game, g.maintenance, k.device_limit AS "deviceLimit", k.expires_at AS "expiresAt",
       k.duration_hours AS "durationHours", k.paused_at AS "pausedAt", k.revoked_at AS "revokedAt",
       g.release_is_allowed AS "isAllowed", g.release_cooldown_hours AS "cooldownHours",
       g.release_per_thirty_days AS "perThirtyDays", g.release_idle_days AS "idleDays"

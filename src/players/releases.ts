@@ -2,7 +2,8 @@ import { knownGame } from "../catalogue/offers.ts";
 import { type Clock, dateOf, isoOf, isoOrNull, msPerSecond } from "../core/clock.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
-import { type DeviceRow, devicesOf, removeDevice } from "../keys/devices/device-store.ts";
+import { releaseDevice } from "../keys/devices/device-removal.ts";
+import { type DeviceRow, devicesOf } from "../keys/devices/device-store.ts";
 import { statusOf } from "../keys/model.ts";
 import { languageOf, textsOf } from "../languages/languages.ts";
 import type { Texts } from "../languages/texts/texts.ts";
@@ -77,7 +78,8 @@ export function createReleases({ database, throttle, statistics, clock, refs }: 
       const past = await store.releasesSince(unit.sql, keyId, at - releasesCountMs);
       const allowedAt = nextReleaseAt(key, past, at);
       if (allowedAt !== null) throw tooSoon(releases.tooSoon, allowedAt - at);
-      await removeDevice(unit, { keyId, deviceRowId: device.id, madeBy: null, at, what: "DEVICE_RELEASED" });
+      const removal = { keyId, deviceRowId: device.id, madeBy: null, at, what: "DEVICE_RELEASED" } as const;
+      await releaseDevice(unit, { ...removal, by: "player", resellerId: key.resellerId });
       return nextReleaseAt(key, [at, ...past], at);
     });
   }
@@ -88,10 +90,15 @@ export function createReleases({ database, throttle, statistics, clock, refs }: 
   }
 
   /** Frees that slot. Returns whether there was one. */
-  async function freeIdleDevice(unit: Unit, keyId: number, idleDays: number): Promise<boolean> {
+  async function freeIdleDevice(
+    unit: Unit,
+    { id: keyId, resellerId }: { id: number; resellerId: number | null },
+    idleDays: number,
+  ): Promise<boolean> {
     const device = await idleDeviceOf(unit.sql, keyId, idleDays);
     if (!device) return false;
-    await removeDevice(unit, { keyId, deviceRowId: device.id, madeBy: null, at: now(), what: "DEVICE_IDLE" });
+    const removal = { keyId, deviceRowId: device.id, madeBy: null, at: now(), what: "DEVICE_IDLE" } as const;
+    await releaseDevice(unit, { ...removal, by: "idle", resellerId });
     return true;
   }
 

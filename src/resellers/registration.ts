@@ -8,6 +8,7 @@ import { normalCasedText } from "../core/key-text.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
+import { recordEvents } from "../webhooks/outbox.ts";
 import { changeBalance, insertReseller } from "./store.ts";
 
 /** rules.md: Limits. Per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
@@ -69,6 +70,8 @@ export function createRegistration({ changes, passwords, tokens, now, createRate
         const bonus = { amountTenths: creditsTenths, reason: "token_bonus" as const };
         await changeBalance(sql, { ...bonus, resellerId: id, madeBy: id, at });
       }
+      const data = { balance: creditsOf(creditsTenths) };
+      await recordEvents(sql, [{ type: "reseller.registered", resellerId: id, at, data }]);
       const user = { id, username: form.username, role: "reseller" as const };
       const details = { resellerId: id, tokenId, credits: creditsOf(creditsTenths) };
       return { result: user, record: { action: "registered", actor: user, target: accountTarget(user), details } };

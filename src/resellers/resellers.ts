@@ -20,6 +20,7 @@ import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, StreamQuery, Unit } from "../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
+import { recordEvents, recordSpending } from "../webhooks/outbox.ts";
 import { suspendWebhooks } from "../webhooks/webhooks.ts";
 import { leftOfGrant } from "./ledger-store.ts";
 import {
@@ -89,6 +90,8 @@ export function createResellers({ database, changes, passwords, now, randomBytes
         }
         const result = resellerView(found(await store.resellerById(sql, resellerId)));
         const details = { resellerId, amount, balance: result.credits };
+        const data = { amount, balance: result.credits };
+        await recordEvents(sql, [{ type: "credits.granted", resellerId, at: now(), data }]);
         return {
           result,
           record: { action: "credit_granted", target: targetOf(result), details },
@@ -115,6 +118,7 @@ export function createResellers({ database, changes, passwords, now, randomBytes
         const balance = await store.changeBalance(sql, { ...change, madeBy: admin.id, at: now() });
         if (balance === null) throw nothingLeft(0);
         const result = resellerView(found(await store.resellerById(sql, resellerId)));
+        await recordSpending(sql, { resellerId, at: now(), fromTenths: creditsTenths, toTenths: balance });
         const details = { resellerId, amount: creditsOf(taken), balance: result.credits };
         return {
           result,
@@ -148,6 +152,7 @@ export function createResellers({ database, changes, passwords, now, randomBytes
         }
         const ended = await endSessionsOf(sql, { accountId: resellerId });
         await deleteApiKeysOf(sql, resellerId);
+        await recordEvents(sql, [{ type: "reseller.suspended", resellerId, at: now(), data: {} }]);
         const details = { resellerId, sessions: ended.length, ...(reason !== undefined && { reason }) };
         return { result, record: { action: "reseller_suspended", target, details }, events };
       });

@@ -1,4 +1,4 @@
-import { listOf, part, type Sql } from "../db/contract.ts";
+import { listed, listOf, part, type Sql } from "../db/contract.ts";
 
 /** How often a verdict was returned on a day for the keys of one owner. */
 export interface VerdictCounter {
@@ -63,21 +63,35 @@ function sumsOfAll(counters: VerdictCounter[]): Omit<VerdictCounter, "owner">[] 
   return [...sums.values()].sort((a, b) => a.day - b.day || a.code - b.code);
 }
 
-/** No two counters are of the same day, key and code. Those of a key that was deleted since are dropped. */
-export async function addRefusals(sql: Sql, counters: RefusalCounter[]): Promise<void> {
+/**
+ * No two counters are of the same day, key and code. Those of a key that was deleted since are dropped. Returns those
+ * that are the first of their kind on their day.
+ */
+export async function addRefusals(sql: Sql, counters: RefusalCounter[]): Promise<RefusalCounter[]> {
   const rows = counters.map(
     ({ day, keyId, code, count, lastAt, lastDeviceId }) =>
       part`(CAST(${day} AS BIGINT), CAST(${keyId} AS BIGINT), CAST(${code} AS BIGINT), CAST(${count} AS BIGINT),
         CAST(${lastAt} AS BIGINT), CAST(${lastDeviceId} AS TEXT))`,
   );
-  await sql`
+  const sums = await sql<{ keyId: number; code: number; day: number; count: number }>`
     WITH refused (day, key_id, code, count, last_at, device_id) AS (VALUES ${listOf(rows)})
     INSERT INTO key_refusals (refused_day, key_id, verdict_code, refusal_count, last_at, last_device_id)
     SELECT r.day, r.key_id, r.code, r.count, r.last_at, r.device_id
     FROM refused r JOIN license_keys k ON k.id = r.key_id WHERE true
     ON CONFLICT (refused_day, key_id, verdict_code) DO UPDATE SET
       refusal_count = key_refusals.refusal_count + excluded.refusal_count,
-      last_at = excluded.last_at, last_device_id = excluded.last_device_id`;
+      last_at = excluded.last_at, last_device_id = excluded.last_device_id
+    RETURNING key_id AS "keyId", verdict_code AS code, refused_day AS day, refusal_count AS count`;
+  return counters.filter(({ keyId, code, day, count }) =>
+    sums.some((sum) => sum.keyId === keyId && sum.code === code && sum.day === day && sum.count === count),
+  );
+}
+
+/** The resellers of these keys; null for an admin key. */
+export async function ownersOf(sql: Sql, keyIds: readonly number[]): Promise<Map<number, number | null>> {
+  const rows = await sql<{ id: number; resellerId: number | null }>`
+    SELECT id, reseller_id AS "resellerId" FROM license_keys WHERE id IN (${listed(keyIds)})`;
+  return new Map(rows.map(({ id, resellerId }) => [id, resellerId]));
 }
 
 /** A connected device, the day of its last verification, and the name that it sent, if any. */

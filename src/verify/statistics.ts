@@ -3,6 +3,7 @@ import { dayOf, msPerSecond, type Now } from "../core/clock.ts";
 import type { Count, Metrics } from "../core/metrics.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import { createErasure, type Erasure } from "../db/maintenance.ts";
+import { type NewEvent, recordEvents } from "../webhooks/outbox.ts";
 import { type VerdictCode, verdictCodes } from "./schema.ts";
 import * as store from "./statistics-store.ts";
 import { eraseOlder, hasOlder } from "./statistics-store.ts";
@@ -96,7 +97,7 @@ export function createStatistics(
     verdicts = new Map();
     refusals = new Map();
     for (const batch of verdictBatches) await writeBatch(batch, store.addVerdicts, addVerdicts);
-    for (const batch of refusalBatches) await writeBatch(batch, store.addRefusals, addRefusals);
+    for (const batch of refusalBatches) await writeBatch(batch, recordRefusals, addRefusals);
     for (const batch of batchesOf(seen)) await writeSeen(batch);
     // Only now, so that flushes do not pile up where the disk is slow.
     clearTimeout(timer);
@@ -157,6 +158,24 @@ export function createStatistics(
     known.lastDeviceId = added.lastDeviceId;
   }
 }
+
+/** Counts refusals, and tells webhooks of a key's first one with each code and on each day. */
+async function recordRefusals(sql: Sql, batch: store.RefusalCounter[]): Promise<void> {
+  const first = await store.addRefusals(sql, batch);
+  const told = first.filter(({ code }) => toldCodes.has(verdictCodes[code] as VerdictCode));
+  if (told.length === 0) return;
+  const owners = await store.ownersOf(
+    sql,
+    told.map(({ keyId }) => keyId),
+  );
+  const events = told.map(({ keyId, code, lastAt, lastDeviceId }): NewEvent => {
+    const data = { keyId, code: verdictCodes[code], deviceId: lastDeviceId };
+    return { type: "key.refused", resellerId: owners.get(keyId) ?? null, at: lastAt, data };
+  });
+  await recordEvents(sql, events);
+}
+
+const toldCodes: ReadonlySet<VerdictCode> = new Set(["REVOKED", "PAUSED", "EXPIRED", "DEVICE_LIMIT_REACHED"]);
 
 function idOf({ keyId, deviceId }: Pick<store.SeenDevice, "keyId" | "deviceId">): string {
   return `${keyId} ${deviceId}`;

@@ -38,8 +38,8 @@ async function newKey({ deviceLimit = 2, expiresAt = at + 1 } = {}): Promise<num
 }
 
 describe("a device that connects", () => {
-  const connect = (keyId: number, deviceId: string) =>
-    database.transaction(`key ${keyId}`, (unit) => connectDevice(unit, { keyId, deviceId, at }));
+  const connect = async (keyId: number, deviceId: string) =>
+    (await database.transaction(`key ${keyId}`, (unit) => connectDevice(unit, { keyId, deviceId, at }))) !== null;
   const connected = async (keyId: number) =>
     (await devicesOf(database.read, keyId)).map(({ deviceId, firstConnectedAt }) => [deviceId, firstConnectedAt]);
 
@@ -78,8 +78,8 @@ test("no device takes a slot once maintenance of the game has begun", async () =
   const id = await newKey();
   const setMaintenance = (sentence: string | null) =>
     database.transaction(null, ({ sql }) => sql`UPDATE games SET maintenance = ${sentence} WHERE id = 3`);
-  const connect = () =>
-    database.transaction(`key ${id}`, (unit) => connectDevice(unit, { keyId: id, deviceId: "a", at }));
+  const connect = async () =>
+    (await database.transaction(`key ${id}`, (unit) => connectDevice(unit, { keyId: id, deviceId: "a", at }))) !== null;
   await setMaintenance("Back soon.");
   expect(await connect()).toBeFalse();
   await setMaintenance(null);

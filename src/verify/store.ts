@@ -1,7 +1,7 @@
 import { dayOf } from "../core/clock.ts";
 import { deviceNameIn } from "../core/device-name.ts";
 import { foldedText } from "../core/text.ts";
-import { listOf, part, type Sql, type Unit } from "../db/contract.ts";
+import { listOf, part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
 import type { GameConditions, Lookup, VerifiableKey } from "./verdict.ts";
 
 /** The key's columns are null if there is no such key of that game. */
@@ -129,10 +129,10 @@ function keyOf(row: KeyRow, lookup: Lookup): VerifiableKey {
 }
 
 /**
- * Gives the device a slot, if the key is still good and has one, and returns whether it did. The key may have been
- * revoked, paused or filled since it was read, or maintenance of its game begun, so the statement decides again. A
- * device that is already connected takes no second slot, and the keys of an undone import take none until they are
- * deleted.
+ * Gives the device a slot, if the key is still good and has one. Returns null if it did not, else whether `isHeard`. The
+ * key may have been revoked, paused or filled since it was read, or maintenance of its game begun, so the statement
+ * decides again. A device that is already connected takes no second slot, and the keys of an undone import take none
+ * until they are deleted.
  */
 export async function connectDevice(
   unit: Unit,
@@ -142,15 +142,17 @@ export async function connectDevice(
     deviceName = null,
     at,
   }: { keyId: number; deviceId: string; deviceName?: string | null; at: number },
-): Promise<boolean> {
-  const connected = await unit.sql`
+  isHeard: SqlPart = part`0`,
+): Promise<{ isHeard: boolean } | null> {
+  const [connected] = await unit.sql<{ isHeard: number }>`
     INSERT INTO key_devices (key_id, device_id, device_folded, name, first_connected_at, last_seen_day)
     SELECT k.id, ${deviceId}, ${foldedText(deviceId)}, ${deviceNameIn(deviceName)}, ${at}, ${dayOf(at)}
     FROM license_keys k JOIN games g ON g.id = k.game_id AND g.maintenance IS NULL
     WHERE k.id = ${keyId} AND k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > ${at}
       AND (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) < k.device_limit
       AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = k.order_id AND o.undone_at IS NOT NULL)
-    ON CONFLICT DO NOTHING RETURNING id`;
-  if (connected.length > 0) unit.keyChanged(keyId);
-  return connected.length > 0;
+    ON CONFLICT DO NOTHING RETURNING ${isHeard} AS "isHeard"`;
+  if (!connected) return null;
+  unit.keyChanged(keyId);
+  return { isHeard: connected.isHeard === 1 };
 }

@@ -6,6 +6,8 @@ import { busy, refuseIfAhead } from "../core/refusal.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import { languageOf } from "../languages/languages.ts";
 import type { Signer } from "../proof/signer.ts";
+import { type NewEvent, recordEvents } from "../webhooks/outbox.ts";
+import { isHeard } from "../webhooks/outbox-store.ts";
 import type { KeyCache } from "./fast/key-cache.ts";
 import type { Preview, ReleaseOffer, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import { isSharedDeviceId } from "./shared-device-ids.ts";
@@ -40,7 +42,7 @@ interface Dependencies {
   releases: {
     offerFor: (text: string) => Promise<ReleaseOffer | null>;
     hasIdleDevice: (keyId: number, idleDays: number) => Promise<boolean>;
-    freeIdleDevice: (unit: Unit, keyId: number, idleDays: number) => Promise<boolean>;
+    freeIdleDevice: (unit: Unit, key: VerifiableKey, idleDays: number) => Promise<boolean>;
   };
 }
 
@@ -109,14 +111,15 @@ export function createVerification({
     const { deviceId, deviceName } = lookup;
     const work = async (unit: Unit): Promise<Outcome> => {
       const device = { keyId, deviceId, deviceName, at };
-      let isNewDevice = await connectDevice(unit, device);
+      let connected = await connectDevice(unit, device, connectionHeard);
       let { key } = await findKey(unit.sql, lookup);
       const idleDays = key?.game.idleDays ?? null;
       const isFull = assess(key, lookup, at) === "DEVICE_LIMIT_REACHED";
-      if (isFull && idleDays !== null && (await releases.freeIdleDevice(unit, keyId, idleDays))) {
-        isNewDevice = await connectDevice(unit, device);
+      if (key && isFull && idleDays !== null && (await releases.freeIdleDevice(unit, key, idleDays))) {
+        connected = await connectDevice(unit, device, connectionHeard);
         ({ key } = await findKey(unit.sql, lookup));
       }
+      const isNewDevice = connected !== null;
       if (isNewDevice && key?.expiresAt === untilStarted) {
         refuseIfAhead(clock);
         await startKey(unit, keyId, { deviceId, at });
@@ -125,6 +128,7 @@ export function createVerification({
       const code = assess(key, lookup, at);
       // The key's import has been undone, and the key is about to be deleted.
       if (code === "NEW_DEVICE") throw busy();
+      if (connected?.isHeard) await recordEvents(unit.sql, [deviceConnected(device, key?.resellerId ?? null)]);
       return { code, key, isNewDevice };
     };
     const transact = () => database.transaction(`key ${keyId}`, work);
@@ -204,6 +208,17 @@ export function createVerification({
     const isOld = deviceName !== null && statistics.hasNewName({ keyId: key.id, deviceId });
     return isOld ? { ...key, isNameKept: false } : key;
   }
+}
+
+const connectionHeard = isHeard("device.connected");
+
+function deviceConnected(
+  { keyId, deviceId, deviceName, at }: { keyId: number; deviceId: string; deviceName: string | null; at: number },
+  resellerId: number | null,
+): NewEvent {
+  const name = deviceNameIn(deviceName);
+  const data = { keyId, deviceId, ...(name !== null && { deviceName: name }) };
+  return { type: "device.connected", resellerId, at, data };
 }
 
 interface Outcome {

@@ -1,4 +1,5 @@
-import { listed, listOf, part, type Sql } from "../db/contract.ts";
+import type { WebhookEventType } from "../core/webhook-events.ts";
+import { listed, listOf, part, type Sql, type SqlPart } from "../db/contract.ts";
 
 /** A webhook that gets the events of an owner. */
 export interface Listener {
@@ -15,6 +16,16 @@ export async function listenersOf(sql: Sql, resellerIds: readonly number[]): Pro
   return sql<Listener>`
     SELECT w.id, w.owner, w.events, w.credits_below_tenths AS "creditsBelowTenths" FROM webhooks w
     WHERE w.is_active = 1 AND w.is_suspended = 0 AND w.owner IN (${listed([0, ...resellerIds])})`;
+}
+
+/**
+ * SQL for 1 if a webhook gets events of this type about a row of `key_devices`, otherwise 0. It is part of the statement
+ * that changes the row, so that an event that no webhook gets costs no statement.
+ */
+export function isHeard(type: WebhookEventType): SqlPart {
+  return part`CASE WHEN EXISTS (
+    SELECT 1 FROM webhooks w WHERE w.is_active = 1 AND w.is_suspended = 0 AND w.events LIKE ${`%${type}%`}
+      AND w.owner IN (0, (SELECT k.reseller_id FROM license_keys k WHERE k.id = key_id))) THEN 1 ELSE 0 END`;
 }
 
 export async function usernamesOf(sql: Sql, ids: readonly number[]): Promise<Map<number, string>> {
@@ -54,4 +65,16 @@ export async function insertDeliveries(sql: Sql, deliveries: readonly NewDeliver
   const inserted = await sql<{ id: number }>`
     INSERT INTO webhook_deliveries (webhook_id, message_id, type, data, at, next_at) VALUES ${listOf(rows)} RETURNING id`;
   return inserted.map(({ id }) => id);
+}
+
+/** Changes deliveries that wait for the rest of their event. Returns whether all of them still do. */
+export async function changeHeld(
+  sql: Sql,
+  ids: readonly number[],
+  { data, nextAt, at }: { data: string; nextAt: number; at: number },
+): Promise<boolean> {
+  const rows = await sql`
+    UPDATE webhook_deliveries SET data = ${data}, next_at = ${nextAt}
+    WHERE id IN (${listed(ids)}) AND next_at > ${at} AND tries = '[]' RETURNING id`;
+  return rows.length === ids.length;
 }

@@ -1,7 +1,8 @@
+import { msPerMinute } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { keyEnd } from "../core/key-text.ts";
 import type { WebhookEvent, WebhookEventData } from "../core/webhook-events.ts";
-import type { Sql } from "../db/contract.ts";
+import type { Database, Sql } from "../db/contract.ts";
 import * as store from "./outbox-store.ts";
 
 /** What happened to one reseller's keys or credits, or to something of the admins'. */
@@ -11,6 +12,13 @@ export interface NewEvent extends WebhookEvent {
   at: number;
   /** Receivers also get the username, and of a key its end and its order. */
   data: Omit<WebhookEventData, "resellerId" | "username" | "key">;
+}
+
+const keyIdsMax = 500;
+
+/** What an event says of many keys. */
+export function keysIn(ids: readonly number[]): { count: number; keyIds: number[] } {
+  return { count: ids.length, keyIds: ids.slice(0, keyIdsMax) };
 }
 
 /** One statement fits any database with so many rows. */
@@ -25,6 +33,49 @@ export async function recordEvents(sql: Sql, events: readonly NewEvent[]): Promi
   for (let from = 0; from < wanted.length; from += rowsPerStatement) {
     await store.insertDeliveries(sql, wanted.slice(from, from + rowsPerStatement));
   }
+}
+
+/** While keys are still being changed, their event waits this long after each part. */
+const heldMs = msPerMinute;
+
+/** An event about keys that several transactions change, as far as it has come. */
+export interface PartialEvent {
+  count: number;
+  keyIds: number[];
+  /** None if no webhook gets it. */
+  deliveryIds: number[];
+  data: string;
+}
+
+/**
+ * Adds keys to an event, in the transaction that changes them. It is sent once `sendHeld` is called, or, if that never
+ * happens, a minute after the last part.
+ */
+export async function recordPart(
+  sql: Sql,
+  before: PartialEvent | null,
+  { event, ids }: { event: NewEvent; ids: readonly number[] },
+): Promise<PartialEvent> {
+  const nextAt = event.at + heldMs;
+  const part = async (count: number, keyIds: number[]) => {
+    const deliveries = await wantedBy(sql, [{ ...event, data: { ...event.data, count, keyIds } }]);
+    return { count, keyIds, deliveries, data: deliveries[0]?.data ?? "" };
+  };
+  if (before && before.deliveryIds.length > 0) {
+    const whole = await part(before.count + ids.length, [...before.keyIds, ...ids].slice(0, keyIdsMax));
+    const { deliveryIds } = before;
+    const isHeld = await store.changeHeld(sql, deliveryIds, { data: whole.data, nextAt, at: event.at });
+    if (isHeld) return { ...whole, deliveryIds };
+  }
+  const { deliveries, ...own } = await part(ids.length, ids.slice(0, keyIdsMax));
+  if (deliveries.length === 0) return { ...own, deliveryIds: [] };
+  const rows = deliveries.map((row) => ({ ...row, nextAt }));
+  return { ...own, deliveryIds: await store.insertDeliveries(sql, rows) };
+}
+
+/** Sends an event of which all parts are recorded. */
+export async function sendHeld(sql: Sql, { deliveryIds, data }: PartialEvent, at: number): Promise<void> {
+  if (deliveryIds.length > 0) await store.changeHeld(sql, deliveryIds, { data, nextAt: at, at });
 }
 
 /** A balance that falls below `creditsBelow` of a webhook. */
@@ -66,4 +117,11 @@ async function wantedBy(
 
 function listensTo({ owner, events }: store.Listener, { type, resellerId }: NewEvent): boolean {
   return (owner === 0 || owner === resellerId) && events.split(" ").includes(type);
+}
+
+export type RecordEvent = ReturnType<typeof createEventRecorder>;
+
+/** For events that are no change of the database. */
+export function createEventRecorder(database: Database) {
+  return (event: NewEvent): Promise<void> => database.transaction(null, ({ sql }) => recordEvents(sql, [event]));
 }

@@ -181,8 +181,10 @@ describe("transactions of two processes", () => {
 });
 
 describe("devices that connect at the same time", () => {
-  const connect = (database: Database, keyId: number, deviceId: string) =>
-    database.transaction(`key ${keyId}`, (unit) => connectDevice(unit, { keyId, deviceId, at: 1000 }));
+  const connect = async (database: Database, keyId: number, deviceId: string) => {
+    const device = { keyId, deviceId, at: 1000 };
+    return (await database.transaction(`key ${keyId}`, (unit) => connectDevice(unit, device))) !== null;
+  };
 
   test.each([1, 2, 10])("connect up to the limit of %d", async (limit) => {
     const id = await makeKey(limit);

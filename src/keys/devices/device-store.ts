@@ -1,4 +1,4 @@
-import type { Sql, Unit } from "../../db/contract.ts";
+import { part, type Sql, type SqlPart, type Unit } from "../../db/contract.ts";
 import type { StoredEvent } from "../schema.ts";
 
 export interface DeviceRow {
@@ -16,7 +16,7 @@ export async function devicesOf(sql: Sql, keyId: number): Promise<DeviceRow[]> {
     FROM key_devices WHERE key_id = ${keyId} ORDER BY first_connected_at, id`;
 }
 
-interface Removal {
+export interface Removal {
   keyId: number;
   deviceRowId: number;
   /** Null for a player, and for a device that was idle. */
@@ -25,23 +25,31 @@ interface Removal {
   what?: "DEVICE_REMOVED" | "DEVICE_RELEASED" | "DEVICE_IDLE";
 }
 
+export interface RemovedDevice {
+  deviceId: string;
+  name: string | null;
+  connectedAt: number;
+  isHeard: number;
+}
+
 /**
- * Frees the device's slot and adds that to the key's history. Returns its device id, or null if the key has no such
- * device.
+ * Frees the device's slot and adds that to the key's history. Returns the device, and whether `isHeard`, or null if the
+ * key has no such device.
  */
 export async function removeDevice(
   unit: Unit,
   { keyId, deviceRowId, madeBy, at, what = "DEVICE_REMOVED" }: Removal,
-): Promise<string | null> {
-  const [removed] = await unit.sql<{ deviceId: string; name: string | null; connectedAt: number }>`
+  isHeard: SqlPart = part`0`,
+): Promise<RemovedDevice | null> {
+  const [removed] = await unit.sql<RemovedDevice>`
     DELETE FROM key_devices WHERE id = ${deviceRowId} AND key_id = ${keyId}
-    RETURNING device_id AS "deviceId", name, first_connected_at AS "connectedAt"`;
+    RETURNING device_id AS "deviceId", name, first_connected_at AS "connectedAt", ${isHeard} AS "isHeard"`;
   if (!removed) return null;
   unit.keyChanged(keyId);
   await unit.sql`
     INSERT INTO key_events (key_id, what, made_by, device_id, device_name, connected_at, created_at)
     VALUES (${keyId}, ${what}, ${madeBy}, ${removed.deviceId}, ${removed.name}, ${removed.connectedAt}, ${at})`;
-  return removed.deviceId;
+  return removed;
 }
 
 /** How many keys have devices, and the ids of the first and the last of them, 0 if there are none. */

@@ -6,6 +6,7 @@ import { nonBlank } from "../../core/field.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database, Unit } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
+import { type PartialEvent, recordPart, sendHeld } from "../../webhooks/outbox.ts";
 import { noteKeys, revokeKeys } from "../store.ts";
 import type { Extensions } from "../time/extensions.ts";
 import type { Refunds } from "../time/refunds.ts";
@@ -68,12 +69,15 @@ export function createSelectedKeys({ database, changes, extensions, refunds, now
       if (promised !== form.count) throw countChanged(promised, "can be revoked", "revoked");
       // Later than the mark, so that a later look by this mark can tell which keys were revoked since.
       const at = () => Math.max(now(), selection.filter.at + 1);
-      await changeInBatches(changes, caller, {
-        work: async (unit, ids) => {
+      const told = await changeInBatches(changes, caller, {
+        work: async (unit, ids, before) => {
           const revokedAt = at();
           const revoked = await revokeKeys(unit, ids, { owner, ...by, at: revokedAt });
           await refunds.give(unit.sql, revoked, { madeBy: caller.id, at: revokedAt });
-          return revoked.length;
+          if (revoked.length === 0) return { changed: 0, event: before };
+          const data = { by: caller.role };
+          const event = { type: "key.revoked", resellerId: reseller?.id ?? null, at: now(), data } as const;
+          return { changed: revoked.length, event: await recordPart(unit.sql, before, { event, ids: revoked }) };
         },
         next: (place) =>
           store.nextUndone(database.query(caller), selection, { revoking: { evenExpired, at: at() } }, place),
@@ -85,6 +89,7 @@ export function createSelectedKeys({ database, changes, extensions, refunds, now
         total: left,
         done: "revoked",
       });
+      if (told.event) await sendHeld(database.write, told.event, now());
       const { done, revokedOtherwise, expired } = await count();
       const refund = reseller ? await store.refundedFor(database.query(caller), selection, reseller.id, caller.id) : 0;
       return { revokedCount: done, passedOver: { revoked: revokedOtherwise, expired }, refund: creditsOf(refund) };
@@ -104,8 +109,11 @@ export function createSelectedKeys({ database, changes, extensions, refunds, now
       const { selected: found, toNote } = await countsOf(caller, selection, note);
       // A repeated call may find fewer: a search by note no longer finds the keys that have the new note.
       if (found > form.count) throw countChanged(found, "match", "noted");
-      const notedCount = await changeInBatches(changes, caller, {
-        work: (unit, ids) => noteKeys(unit, ids, { owner, note, madeBy: caller.id, at: now() }),
+      const { changed: notedCount } = await changeInBatches(changes, caller, {
+        work: async (unit, ids) => {
+          const changed = await noteKeys(unit, ids, { owner, note, madeBy: caller.id, at: now() });
+          return { changed, event: null };
+        },
         next: (place) => store.nextUndone(database.query(caller), selection, { noting: note }, place),
         record: {
           action: "note_changed",
@@ -159,10 +167,16 @@ const keysPerBatch = 25;
 /** Ids that one query reads. */
 const keysPerLook = 10_000;
 
+/** How many keys changed, and their event, if it has one. */
+interface Changed {
+  changed: number;
+  event: PartialEvent | null;
+}
+
 /** A change to many keys, each under its own condition. */
 interface KeyByKey {
-  /** Returns how many keys changed. */
-  work: (unit: Unit, ids: readonly number[]) => Promise<number>;
+  /** `before` is the event of the batches before. */
+  work: (unit: Unit, ids: readonly number[], before: PartialEvent | null) => Promise<Changed>;
   /** Returns the next keys to change. */
   next: (place: { after: number; limit: number }) => Promise<number[]>;
   record: Entry;
@@ -181,21 +195,25 @@ async function changeInBatches(
   changes: AuditedChanges,
   caller: Caller,
   { work, next, record, total, done }: KeyByKey,
-): Promise<number> {
+): Promise<Changed> {
   let changed = 0;
+  let event: PartialEvent | null = null;
   try {
     await inBatches(batchesOf(next), async (ids) => {
       const isFirst = changed === 0;
-      changed += await changes.carryOut(
+      const before = event;
+      const batch = await changes.carryOut(
         caller,
         async (unit) => {
-          const result = await work(unit, ids);
-          return { result, record: isFirst && result > 0 ? record : null };
+          const result = await work(unit, ids, before);
+          return { result, record: isFirst && result.changed > 0 ? record : null };
         },
         { isCounted: isFirst },
       );
+      changed += batch.changed;
+      event = batch.event;
     });
-    return changed;
+    return { changed, event };
   } catch (error) {
     if (changed === 0 || !(error instanceof Refusal)) throw error;
     throw new Refusal(error.code, `${changed} of ${total} keys were ${done}; the others were not. ${error.message}`);

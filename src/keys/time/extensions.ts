@@ -7,6 +7,7 @@ import type { Clock } from "../../core/clock.ts";
 import { creditsOf } from "../../core/credits.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Database, Sql, SqlPart, Unit } from "../../db/contract.ts";
+import { keysIn, recordEvents } from "../../webhooks/outbox.ts";
 import { keyTarget } from "../key-target.ts";
 import { extendedKeysMax } from "../limits.ts";
 import { adminKeyView, resellerKeyView } from "../model.ts";
@@ -57,6 +58,8 @@ export function createExtensions({ database, changes, clock }: Dependencies) {
           const paid = await pay(sql, reseller, [id], fixedPrice(tenths), at);
           await extend(unit, [id], { hours: duration.hours, madeBy: reseller.id, at });
           const extended = await unrevokedKey(sql, owner, id);
+          const data = { keyId: id, by: reseller.role, amount: paid.cost, balance: paid.credits };
+          await recordEvents(sql, [{ type: "key.extended", resellerId: reseller.id, at, data }]);
           const details = { hours: duration.hours, cost: paid.cost };
           return {
             result: { key: resellerKeyView(extended, at), ...paid },
@@ -82,7 +85,9 @@ export function createExtensions({ database, changes, clock }: Dependencies) {
         return onceFor(sql, { accountId: admin.id, idempotencyKey, request, at }, async () => {
           const key = await unrevokedKey(sql, "anyone", id);
           await extend(unit, [id], { hours, madeBy: admin.id, at });
-          const { owner } = await makersOf(sql, id);
+          const { owner, ownerId } = await makersOf(sql, id);
+          const data = { keyId: id, by: admin.role };
+          await recordEvents(sql, [{ type: "key.extended", resellerId: ownerId, at, data }]);
           const details = { hours, cost: 0, ...(owner !== null && { owner }) };
           return {
             result: { key: adminKeyView(await unrevokedKey(sql, "anyone", id), at) },
@@ -141,6 +146,9 @@ export function createExtensions({ database, changes, clock }: Dependencies) {
         if (ids.length !== form.count) throw countChanged(ids.length);
         const paid = caller.role === "reseller" ? await pay(sql, caller, ids, price, at) : null;
         await extend(unit, ids, { hours, madeBy: caller.id, at });
+        const cost = paid && { amount: paid.cost, balance: paid.credits };
+        const data = { ...keysIn(ids), by: caller.role, ...cost };
+        await recordEvents(sql, [{ type: "key.extended", resellerId: reseller?.id ?? null, at, data }]);
         const ofReseller = caller.role === "admin" && reseller ? { resellerId: reseller.id } : {};
         const details = { count: ids.length, hours, cost: paid?.cost ?? 0, ...ofReseller };
         return {

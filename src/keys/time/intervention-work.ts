@@ -2,6 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import { type Clock, msPerSecond } from "../../core/clock.ts";
 import type { Database, Unit } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
+import { type NewEvent, recordEvents } from "../../webhooks/outbox.ts";
 import * as store from "./intervention-store.ts";
 import { pauseKeys, resumeKeys } from "./pause-store.ts";
 import type { Pauses } from "./pauses.ts";
@@ -121,6 +122,7 @@ export function createInterventionWork({ database, clock, endUsedUpPauses }: Dep
     const [first, last] = [ids.at(0), ids.at(-1)];
     if (first === undefined || last === undefined) {
       await store.finish(sql, current);
+      if (state === "running") await recordEvents(sql, [interventionDone(current, now())]);
       return true;
     }
     // Another process may have come further meanwhile.
@@ -148,4 +150,10 @@ export function createInterventionWork({ database, clock, endUsedUpPauses }: Dep
     await store.addHours(unit, compensated, { hours: -(hours ?? 0), ...change });
     return -compensated.length;
   }
+}
+
+/** Taking a compensation back is none. */
+function interventionDone({ resellerId, orderId, done }: store.InterventionRow, at: number): NewEvent {
+  const data = { count: done, ...(orderId !== null && { orderId }) };
+  return { type: "intervention.done", resellerId, at, data };
 }

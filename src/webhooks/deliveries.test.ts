@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type Client, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { type Receiver, startReceiver } from "../../tests/webhook-receiver.ts";
+import { msPerDay, msPerHour, msPerMinute, msPerSecond } from "../core/clock.ts";
+import { insertDeliveries } from "./outbox-store.ts";
+
+let panel: Panel;
+let admin: Client;
+let receiver: Receiver;
+let webhook: number;
+
+beforeAll(async () => {
+  panel = await openPanel();
+});
+afterAll(() => panel.close());
+beforeEach(async () => {
+  admin = await signInAdmin(panel.newClient);
+  receiver = startReceiver();
+  webhook = await newWebhook(receiver.url);
+});
+afterEach(async () => {
+  await panel.database.write`DELETE FROM webhooks`;
+  await receiver.stop();
+});
+
+async function newWebhook(url: string): Promise<number> {
+  const form = { kind: "standard", url, events: ["order.created"] };
+  return (await admin.post("/api/admin/webhooks", form)).body.id;
+}
+
+const path = () => `/api/admin/webhooks/${webhook}`;
+const deliver = () => panel.server.deliveries.run();
+const refuse = (status: number, headers?: Record<string, string>) => {
+  receiver.respond = () => new Response("no", { status, headers });
+};
+const deliveries = async () => (await admin.get(`${path()}/deliveries`)).body;
+const switchedOff = async () => {
+  const all = (await admin.get("/api/admin/webhooks")).body;
+  return all.find(({ id }: { id: number }) => id === webhook)?.switchedOff?.reason ?? null;
+};
+
+/** An order, of which the webhook is told. */
+async function order(): Promise<void> {
+  const form = { game: "FREE FIRE", deviceLimit: 1, count: 1, starts: "first_use", durationHours: 24 };
+  const { status, text } = await admin.post("/api/admin/keys/generate", form);
+  if (status !== 201) throw new Error(text);
+}
+
+/** How long after the last attempt the next one is due, or null if none is. */
+async function waitMs(): Promise<number | null> {
+  const [{ nextAt }] = await deliveries();
+  return nextAt === null ? null : Date.parse(nextAt) - panel.clock.now;
+}
+
+describe("an event that is refused", () => {
+  test("is sent again with the same id and body after growing times, and the tenth failure switches the webhook off", async () => {
+    refuse(500);
+    await order();
+    const waits: (number | null)[] = [];
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await deliver();
+      waits.push(await waitMs());
+      panel.clock.now += (waits.at(-1) ?? 0) - 1;
+      await deliver();
+      panel.clock.now += 1;
+      admin = await signInAdmin(panel.newClient);
+    }
+    const hours = [2, 5, 10, 14, 20, 24].map((each) => each * msPerHour);
+    expect(waits).toEqual([5 * msPerSecond, 5 * msPerMinute, 30 * msPerMinute, ...hours, null]);
+    expect(new Set(receiver.received.map(({ id, text }) => `${id} ${text}`)).size).toBe(1);
+    expect(receiver.received).toHaveLength(10);
+    expect(await switchedOff()).toBe("FAILED");
+    const [entry] = (await admin.get("/api/admin/audit?action=webhook_switched_off")).body;
+    expect(entry).toMatchObject({
+      ...{ actor: null, address: null, target: `webhook ${webhook}` },
+      details: { by: "server", reason: "FAILED", owner: "admin", kind: "standard", isActive: false },
+    });
+    expect((await admin.get("/api/admin/condition")).body).toMatchObject({ webhooksOff: 1 });
+  });
+
+  test("waits as long as Retry-After says", async () => {
+    refuse(429, { "retry-after": "600" });
+    await order();
+    await deliver();
+    expect(await waitMs()).toBe(600 * msPerSecond);
+  });
+
+  test("is delivered by any 2xx, and by no redirect", async () => {
+    refuse(301, { location: receiver.url });
+    await order();
+    await deliver();
+    refuse(299);
+    panel.clock.now += 5 * msPerSecond;
+    await deliver();
+    expect(await deliveries()).toMatchObject([{ nextAt: null, tries: [{ status: 301 }, { status: 299 }] }]);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test("with a 410 switches the webhook off, which ends what is waiting, until it is switched on", async () => {
+    refuse(500);
+    await order();
+    await deliver();
+    refuse(410);
+    await order();
+    await deliver();
+    expect(await switchedOff()).toBe("GONE");
+    expect((await deliveries()).map(({ nextAt }: { nextAt: string | null }) => nextAt)).toEqual([null, null]);
+    await order();
+    expect(await deliveries()).toHaveLength(2);
+    expect((await admin.call("PUT", path(), { isActive: true })).body.switchedOff).toBeNull();
+    refuse(200);
+    await order();
+    await deliver();
+    expect(await deliveries()).toHaveLength(3);
+  });
+});
+
+describe("a person", () => {
+  test("sends an event again, with the same id and body", async () => {
+    await order();
+    await deliver();
+    const [{ id }] = await deliveries();
+    const { status, body } = await admin.post(`${path()}/deliveries/${id}/resend`);
+    expect([status, body.id]).toEqual([202, id]);
+    await deliver();
+    const [first, second] = receiver.received;
+    expect([second?.id, second?.text]).toEqual([first?.id, first?.text]);
+    expect(await deliveries()).toMatchObject([{ nextAt: null, tries: [{ status: 200 }, { status: 200 }] }]);
+  });
+
+  test("tests a webhook that is off, once", async () => {
+    refuse(500);
+    await admin.call("PUT", path(), { isActive: false });
+    expect((await admin.post(`${path()}/test`)).status).toBe(202);
+    await deliver();
+    expect(receiver.received.map(({ body }) => [body.type, body.data])).toEqual([["webhook.test", {}]]);
+    expect(await deliveries()).toMatchObject([{ type: "webhook.test", nextAt: null, tries: [{ status: 500 }] }]);
+  });
+
+  test("ends what is waiting by switching a webhook off or deleting it", async () => {
+    refuse(500);
+    await order();
+    await deliver();
+    await admin.call("PUT", path(), { isActive: false });
+    panel.clock.now += msPerHour;
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+    await admin.call("DELETE", path());
+    expect(await panel.database.read`SELECT id FROM webhook_deliveries`).toEqual([]);
+  });
+
+  test("rotates the secret: for a day both sign", async () => {
+    const signatures = async () => {
+      receiver.received.length = 0;
+      await order();
+      await deliver();
+      return receiver.received[0]?.headers.get("webhook-signature")?.split(" ").length;
+    };
+    expect(await signatures()).toBe(1);
+    await admin.post(`${path()}/rotate`);
+    await admin.post(`${path()}/rotate`);
+    expect(await signatures()).toBe(2);
+    panel.clock.now += msPerDay;
+    admin = await signInAdmin(panel.newClient);
+    expect(await signatures()).toBe(1);
+  });
+});
+
+test("a webhook gets at most 4 requests at once, and one that hangs delays no other", async () => {
+  const other = startReceiver();
+  await newWebhook(other.url);
+  const hanging = Promise.withResolvers<Response>();
+  receiver.respond = async () => (await hanging.promise).clone();
+  const orders = 6;
+  for (let made = 0; made < orders; made += 1) await order();
+  const delivering = deliver();
+  while (other.received.length < orders || receiver.received.length < 4) await Bun.sleep(1);
+  expect(receiver.received).toHaveLength(4);
+  hanging.resolve(new Response("ok"));
+  await delivering;
+  expect(receiver.received).toHaveLength(orders);
+  await other.stop();
+});
+
+test("10,000 events that wait for a dead webhook delay neither another one nor a sale, and more switch it off", async () => {
+  const other = startReceiver();
+  await newWebhook(other.url);
+  receiver.respond = () => new Promise(() => {});
+  const at = panel.clock.now;
+  for (let hundred = 0; hundred < 100; hundred += 1) {
+    const rows = Array.from({ length: 100 }, () => {
+      const messageId = crypto.randomUUID();
+      return { webhookId: webhook, messageId, type: "order.created", data: "{}", at, nextAt: at };
+    });
+    await insertDeliveries(panel.database.write, rows);
+  }
+  const delivering = deliver();
+  for (let made = 0; made < 20; made += 1) await order();
+  while (other.received.length < 20) await Bun.sleep(1);
+  expect(receiver.received).toHaveLength(4);
+  await panel.server.deliveries.limitBacklogs();
+  expect(panel.metrics.text()).toContain("\nlatchkey_webhook_deliveries_waiting 10020\n");
+  expect(await switchedOff()).toBe("BACKLOG");
+  expect((await deliveries()).every(({ nextAt }: { nextAt: string | null }) => nextAt === null)).toBe(true);
+  await receiver.stop();
+  await delivering;
+  await other.stop();
+});
+
+test("deliveries are listed newest first in pages, and kept for 30 days", async () => {
+  for (let made = 0; made < 3; made += 1) await order();
+  await deliver();
+  const { body, headers } = await admin.get(`${path()}/deliveries?limit=2`);
+  const next = headers.get("link")?.match(/<(.+)>/)?.[1] ?? "";
+  const all = [...body, ...(await admin.get(next)).body];
+  expect(all).toEqual(await deliveries());
+  expect(all.map(({ id }) => id)).toEqual(receiver.received.map(({ id }) => id).reverse());
+  panel.clock.now += 30 * msPerDay;
+  await panel.server.deliveryRetention.eraseOld();
+  admin = await signInAdmin(panel.newClient);
+  expect(await deliveries()).toHaveLength(3);
+  panel.clock.now += 1;
+  await panel.server.deliveryRetention.eraseOld();
+  expect(await deliveries()).toEqual([]);
+});

@@ -31,7 +31,8 @@ export async function* rowsOf(content: AsyncIterable<Uint8Array>): AsyncGenerato
     delimiter ??= delimiterIn(line.text);
     const isOpen = addCells(cells, open.length > 0, line.text, delimiter);
     open.push(line);
-    openLength += line.text.length;
+    // With its line break, because blank lines take memory too.
+    openLength += line.text.length + 1;
     if (!isOpen) {
       const row = { number: (open[0] as Line).number, cells };
       restart();

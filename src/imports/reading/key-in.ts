@@ -89,7 +89,7 @@ function timesIn(value: (column: Column) => string, deviceCount: number, now: nu
   if (!hasStarted && deviceCount > 0) wrong("The key starts at first use and has not started, but lists devices.");
   if (!hasStarted && expiry !== null) wrong("The key starts at first use and has not started, but has an expiry.");
 
-  // A line without `created` was made at the latest when something else happened to its key.
+  // Without `created`, a key is as old as the first thing that is known of it.
   const known = [startedAt, pausedAt, revokedAt, expiry && expiry - 1].filter((at) => at !== null);
   const createdAt = past("created") ?? Math.min(now, ...known);
   const start = startedAt ?? (startsAtFirstUse ? null : createdAt);
@@ -97,7 +97,7 @@ function timesIn(value: (column: Column) => string, deviceCount: number, now: nu
   if (end !== null && end <= createdAt) wrong("expires is not after created.");
   return {
     ...{ createdAt, startsAtFirstUse, startedAt: start, durationHours, pausedAt, revokedAt },
-    // A key that never ends has not also never started.
+    // The last instant of the calendar would mean that it has not started.
     expiresAt: end && Math.min(end, untilStarted - 1),
   };
 

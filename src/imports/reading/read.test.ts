@@ -162,6 +162,11 @@ describe("a line that cannot be read", () => {
       expect(found[0]).toMatchObject({ line: 2, problem: "A quote in this line is never closed." });
       expect(found.at(-1)).toMatchObject({ line: lines + 2, text: "K2" });
     }
+    const blank = await read(`key,game,expires\n"K1${"\n".repeat(70_000)}"K2",G,2027-01-01`);
+    expect(short(blank)).toEqual([
+      [2, "A quote in this line is never closed."],
+      [70_002, "K2"],
+    ]);
   });
 
   test("may be no JSON object", async () => {

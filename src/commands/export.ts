@@ -11,7 +11,7 @@ import { type Command, standardStream } from "./terminal/command.ts";
 
 export const exportKeys: Command = {
   usage: "export [<file>] [--owner <username>] [--game <game>]",
-  summary: "Write all keys with their devices as CSV",
+  summary: "Write all keys with their devices as CSV, which import reads",
   help: `The server may keep running. Without a file, or with -, the keys are written to standard output.
 With --owner only the keys of that reseller are written, and with --game only those of that game.
 The file is for programs: a spreadsheet would take some texts for formulas.`,

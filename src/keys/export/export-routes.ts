@@ -6,7 +6,7 @@ import type { Export } from "./export.ts";
 import { ExportQuery } from "./export-schema.ts";
 
 export function createExportRoutes({ access, exports }: { access: Access; exports: Export }) {
-  return new Elysia({ name: "export", tags: ["Import and export"] }).use(access).get(
+  return new Elysia({ name: "export", tags: ["Keys"] }).use(access).get(
     "/api/admin/export",
     async ({ query, caller, set: { headers } }) => {
       const { filename, content } = await exports.keys(caller, caller, query);
@@ -17,7 +17,7 @@ export function createExportRoutes({ access, exports }: { access: Access; export
       query: ExportQuery,
       detail: described({
         id: "exportKeys",
-        summary: "All keys with their devices, as a CSV file",
+        summary: "All keys with their devices, as a CSV file that an import reads",
         description:
           "For programs: no text is guarded against formulas, so do not open it in a spreadsheet. The columns are key, game, created, expires, duration_hours, starts, started, paused_at, revoked, device_limit, status, owner, note and devices. The audit log records the export.",
         example: null,

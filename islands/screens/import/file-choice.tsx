@@ -26,7 +26,7 @@ export function FileChoice({ file, onChoose }: FileChoiceProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
       className={clsx(
-        "flex cursor-pointer flex-col items-center rounded-lg border border-dashed px-4 py-8 text-center hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-brass",
+        "flex cursor-pointer flex-col items-center rounded-lg border border-dashed px-4 py-8 text-center hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brass",
         isOver ? "border-brass bg-hover" : "border-edge bg-card",
       )}
     >

@@ -34,7 +34,7 @@ export function FileChoice({ file, onChoose }: FileChoiceProps) {
       <span className="font-medium wrap-anywhere">
         {file ? `${file.name} (${sizeText(file.size)})` : "Choose or drop a file"}
       </span>
-      <span className="mt-1 text-muted">
+      <span className="mt-1 text-balance text-muted">
         {file
           ? "Choose or drop another file to replace it."
           : "CSV or JSON, as KeyAuth, License Manager for WooCommerce and others export it"}

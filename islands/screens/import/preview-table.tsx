@@ -1,9 +1,10 @@
 import { FileQuestionMark } from "lucide-react";
+import type { ReactNode } from "react";
 import type { KeyStatus } from "../../../src/keys/schema.ts";
 import { deviceUsageText, firstUseText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Dot } from "../../ui/table/card-text.tsx";
+import { Dot, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -42,7 +43,8 @@ const columns: DataColumn<PreviewRow>[] = [
     header: "Game",
     width: columnWidth(6.5, 9),
     wraps: true,
-    cell: ({ key }) => key && <WithDot>{key.game}</WithDot>,
+    // The card of a wrong line has no facts.
+    cell: ({ id, key }) => (key ? <WithDot>{key.game}</WithDot> : <OnCard>Line {id}</OnCard>),
   },
   {
     id: "owner",
@@ -56,10 +58,10 @@ const columns: DataColumn<PreviewRow>[] = [
     header: "Expires",
     width: columnWidth(7, 9),
     wraps: true,
-    card: "foot",
     cell: ({ key }) =>
-      key &&
-      (key.expiryDate === null ? <span>{firstUseText(key.durationHours)}</span> : <Time value={key.expiryDate} />),
+      key && (
+        <WithDot>{key.expiryDate === null ? firstUseText(key.durationHours) : <Time value={key.expiryDate} />}</WithDot>
+      ),
   },
   {
     id: "devices",
@@ -76,7 +78,7 @@ const columns: DataColumn<PreviewRow>[] = [
   },
 ];
 
-function WithDot({ children }: { children: string }) {
+function WithDot({ children }: { children: ReactNode }) {
   return (
     <span>
       {children}

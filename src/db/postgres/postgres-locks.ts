@@ -1,8 +1,11 @@
+import { atMost } from "../../core/clock.ts";
 import type { Database } from "../contract.ts";
 import { closeNow, connectToWriter } from "./postgres-connection.ts";
 
 /** The class of our advisory locks in a database; the hash of a name is the other half. */
 const lockClass = 0x4c4b;
+
+const unlockMsMax = 500;
 
 /**
  * Waits for a lock, holds it on its own connection, and returns how to release it. The lock is released if the process
@@ -26,15 +29,20 @@ export function exclusiveOn(url: string): Database["exclusive"] {
   };
 }
 
+/** The database takes a while to notice a closed connection, so the lock is released before. */
 async function locked(url: string, statement: string, name: string) {
   const client = await connectToWriter(url);
-  const release = () => closeNow(client);
   try {
     const connection = await client.reserve();
     const [row] = await connection.unsafe(statement, [lockClass, name]);
+    const release = async () => {
+      const unlock = "SELECT pg_advisory_unlock($1::int, hashtext($2))";
+      if (row.held !== false) await atMost(unlockMsMax, connection.unsafe(unlock, [lockClass, name])).catch(() => {});
+      await closeNow(client);
+    };
     return { row, release };
   } catch (error) {
-    await release();
+    await closeNow(client);
     throw error;
   }
 }

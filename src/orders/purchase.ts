@@ -18,7 +18,7 @@ import { balanceOf } from "../keys/time/payment-store.ts";
 import { creditsShortFor } from "../keys/time/payments.ts";
 import { changeBalance } from "../resellers/store.ts";
 import type { Throttle } from "../verify/throttle.ts";
-import { type NewEvent, recordEvents, recordSpending } from "../webhooks/outbox.ts";
+import { creditsSpent, type NewEvent, recordEvents } from "../webhooks/outbox.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
 import { type GeneratedOrderRow, insertOrder, type NewOrder, orderNamed } from "./store.ts";
 
@@ -119,8 +119,8 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const orderId = await insertOrder(sql, bought);
       const balance = await charge(sql, { ...bought, orderId });
       const keys = await insertBatch(sql, { ...bought, keyString: order.keyString, game, orderId });
-      await recordEvents(sql, [orderCreated(orderId, bought, keys, balance)]);
-      await recordSpending(sql, { resellerId: madeBy, at, fromTenths: balance + costTenths, toTenths: balance });
+      const spent = creditsSpent(madeBy, { at, fromTenths: balance + costTenths, toTenths: balance });
+      await recordEvents(sql, [orderCreated(orderId, bought, keys, balance), spent]);
       const result = { orderId, keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
       return { result, record: recordOf(orderId, game, bought) };
     });

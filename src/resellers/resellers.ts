@@ -20,7 +20,7 @@ import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, StreamQuery, Unit } from "../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
-import { recordEvents, recordSpending } from "../webhooks/outbox.ts";
+import { creditsSpent, recordEvents } from "../webhooks/outbox.ts";
 import { suspendWebhooks } from "../webhooks/webhooks.ts";
 import { leftOfGrant } from "./ledger-store.ts";
 import {
@@ -118,7 +118,8 @@ export function createResellers({ database, changes, passwords, now, randomBytes
         const balance = await store.changeBalance(sql, { ...change, madeBy: admin.id, at: now() });
         if (balance === null) throw nothingLeft(0);
         const result = resellerView(found(await store.resellerById(sql, resellerId)));
-        await recordSpending(sql, { resellerId, at: now(), fromTenths: creditsTenths, toTenths: balance });
+        const balances = { fromTenths: creditsTenths, toTenths: balance };
+        await recordEvents(sql, [creditsSpent(resellerId, { at: now(), ...balances })]);
         const details = { resellerId, amount: creditsOf(taken), balance: result.credits };
         return {
           result,

@@ -12,6 +12,8 @@ export interface NewEvent extends WebhookEvent {
   at: number;
   /** Receivers also get the username, and of a key its end and its order. */
   data: Omit<WebhookEventData, "resellerId" | "username" | "key">;
+  /** It is only for webhooks below whose limit the balance fell. */
+  fell?: { fromTenths: number; toTenths: number };
 }
 
 const keyIdsMax = 500;
@@ -78,25 +80,18 @@ export async function sendHeld(sql: Sql, { deliveryIds, data }: PartialEvent, at
   if (deliveryIds.length > 0) await store.changeHeld(sql, deliveryIds, { data, nextAt: at, at });
 }
 
-/** A balance that falls below `creditsBelow` of a webhook. */
-export async function recordSpending(
-  sql: Sql,
-  { resellerId, at, fromTenths, toTenths }: { resellerId: number; at: number; fromTenths: number; toTenths: number },
-): Promise<void> {
+/** A balance that became smaller, of which a webhook is told if it fell below its `creditsBelow`. */
+export function creditsSpent(
+  resellerId: number,
+  { at, fromTenths, toTenths }: { at: number; fromTenths: number; toTenths: number },
+): NewEvent {
   const data = { balance: creditsOf(toTenths) };
-  const hasFallen = ({ creditsBelowTenths: limit }: store.Listener) =>
-    limit !== null && fromTenths >= limit && toTenths < limit;
-  const wanted = await wantedBy(sql, [{ type: "credits.low", resellerId, at, data }], hasFallen);
-  if (wanted.length > 0) await store.insertDeliveries(sql, wanted);
+  return { type: "credits.low", resellerId, at, data, fell: { fromTenths, toTenths } };
 }
 
-async function wantedBy(
-  sql: Sql,
-  events: readonly NewEvent[],
-  isFor: (listener: store.Listener) => boolean = () => true,
-): Promise<store.NewDelivery[]> {
+async function wantedBy(sql: Sql, events: readonly NewEvent[]): Promise<store.NewDelivery[]> {
   const resellerIds = [...new Set(events.flatMap(({ resellerId }) => resellerId ?? []))];
-  const listeners = (await store.listenersOf(sql, resellerIds)).filter(isFor);
+  const listeners = await store.listenersOf(sql, resellerIds);
   const hears = (event: NewEvent) => listeners.filter((listener) => listensTo(listener, event));
   const heard = events.filter((event) => hears(event).length > 0);
   const names = await store.usernamesOf(sql, [...new Set(heard.flatMap(({ resellerId }) => resellerId ?? []))]);
@@ -115,8 +110,10 @@ async function wantedBy(
   });
 }
 
-function listensTo({ owner, events }: store.Listener, { type, resellerId }: NewEvent): boolean {
-  return (owner === 0 || owner === resellerId) && events.split(" ").includes(type);
+function listensTo({ owner, events, creditsBelowTenths }: store.Listener, { type, resellerId, fell }: NewEvent) {
+  if (!events.split(" ").includes(type) || (owner !== 0 && owner !== resellerId)) return false;
+  if (!fell) return true;
+  return creditsBelowTenths !== null && fell.fromTenths >= creditsBelowTenths && fell.toTenths < creditsBelowTenths;
 }
 
 export type RecordEvent = ReturnType<typeof createEventRecorder>;

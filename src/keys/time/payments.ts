@@ -2,7 +2,7 @@ import { creditsShort, creditsShortSentence } from "../../catalogue/cost.ts";
 import { creditsOf } from "../../core/credits.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Sql } from "../../db/contract.ts";
-import { recordSpending } from "../../webhooks/outbox.ts";
+import { creditsSpent, recordEvents } from "../../webhooks/outbox.ts";
 import { balanceOf, isAnyUndone, type KeyPayment, payForKeys } from "./payment-store.ts";
 
 /**
@@ -21,8 +21,8 @@ export async function chargeForKeys(
     throw await creditsShortFor(sql, { resellerId: payment.resellerId, costTenths: tenths }, purpose);
   }
   const { resellerId, at } = payment;
-  const change = { resellerId, at, fromTenths: balanceTenths + tenths, toTenths: balanceTenths };
-  if (tenths > 0) await recordSpending(sql, change);
+  const spent = creditsSpent(resellerId, { at, fromTenths: balanceTenths + tenths, toTenths: balanceTenths });
+  if (tenths > 0) await recordEvents(sql, [spent]);
   return { cost: creditsOf(tenths), credits: creditsOf(balanceTenths) };
 }
 

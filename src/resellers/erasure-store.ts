@@ -9,6 +9,14 @@ export async function eraseAccount(
     UPDATE accounts SET username = ${name}, password_hash = ${passwordHash}, removed_at = ${at} WHERE id = ${id}`;
 }
 
+/** Erases what other webhooks were told of a reseller. */
+export async function eraseDeliveriesAbout(sql: Sql, id: number): Promise<void> {
+  const [first, last] = [`"resellerId":${id},`, `"resellerId":${id}}`];
+  await sql`
+    DELETE FROM webhook_deliveries
+    WHERE data LIKE ${containing(first)} ESCAPE '\\' OR data LIKE ${containing(last)} ESCAPE '\\'`;
+}
+
 /** How the audit log names a reseller and what is the reseller's. */
 const targets = ["reseller", "credits of", "keys of"];
 

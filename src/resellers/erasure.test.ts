@@ -21,6 +21,8 @@ let keyText: string;
 beforeAll(async () => {
   panel = await openPanel({ behindProxy: true });
   admin = await signInAdmin(panel.newClient);
+  const webhook = { kind: "standard", url: "https://example.com", events: ["order.created"] };
+  await admin.post("/api/admin/webhooks", webhook);
   ({ id, keyText } = await live(name, address));
   await live(otherName, "203.0.113.8");
   await expect(erase(name)).rejects.toThrow(`${name} is not suspended. Suspend the reseller first.`);
@@ -39,6 +41,8 @@ afterAll(() => panel.close());
 async function live(username: string, from: string) {
   const newClient = () => panel.newClient(from);
   const reseller = await registerReseller(newClient, admin, { username, credits: 50 });
+  const webhook = { kind: "standard", url: `https://example.com/${username}`, events: ["order.created"] };
+  await reseller.post("/api/reseller/webhooks", webhook);
   await newClient().post("/api/auth/reseller/login", { username, password: "wrong-password" });
   await panel.failedSignIns.write();
   const { body } = await reseller.post("/api/reseller/keys/generate", { game, deviceLimit: 1, days: 30, count: 3 });
@@ -93,6 +97,7 @@ test("what an erased reseller did stays under another name", async () => {
     "data_downloaded",
     "key_revoked",
     "keys_generated",
+    "webhook_created",
     "signed_in",
     "registered",
   ]);

@@ -4,7 +4,7 @@ import { endSessionsOf } from "../accounts/store.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import type { Sql } from "../db/contract.ts";
-import { eraseAccount, renameInAuditLog } from "./erasure-store.ts";
+import { eraseAccount, eraseDeliveriesAbout, renameInAuditLog } from "./erasure-store.ts";
 import { resellerById } from "./store.ts";
 
 interface Erased {
@@ -39,6 +39,7 @@ export async function eraseReseller(
   const sessions = await endSessionsOf(sql, { accountId: id });
   await removeTwoFactor(sql, id);
   await deleteWebhooksOf(sql, id);
+  await eraseDeliveriesAbout(sql, id);
   await eraseAccount(sql, { id, name, passwordHash: noPasswordHash, at });
   const entries = await renameInAuditLog(sql, { id, from: username, to: name });
   const rows = new Map([

@@ -93,7 +93,9 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
     /** Delivers from now on. Returns how to stop; `finished` then waits for the attempts under way. */
     begin() {
       const look = setInterval(wake, lookMs).unref();
-      const count = setInterval(() => limitBacklogs().catch(complain), countMs).unref();
+      const countAll = () => limitBacklogs().catch(complain);
+      const count = setInterval(countAll, countMs).unref();
+      void countAll();
       return () => {
         isStopping = true;
         clearInterval(look);

@@ -10,12 +10,11 @@ import { apiKeyCalls } from "../../api/calls/api-keys.ts";
 import { refresh, showFailure, useWork } from "../../api/query.ts";
 import { type DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
 import { asTyped, NumberField, SwitchField, TextField } from "../../ui/field/field.tsx";
 import { PasswordField } from "../../ui/field/password-field.tsx";
-import { focusOnArrival } from "../../ui/focus.ts";
 import { scopeText } from "./words.ts";
 
 /** Asks what the API key may do, and shows it, once. */
@@ -34,20 +33,13 @@ export default function NewApiKey({ area, ...dialog }: Openable & { area: Role }
   const close = () => dialog.onOpenChange(false);
   if (key !== null) {
     return (
-      <Dialog
+      <ShownOnce
         {...dialog}
         title="Save the API Key"
         description="It won't be shown again. Keep it like a password."
-        stays
-        footer={<KeptButton label="I've saved it" onKept={close} />}
-      >
-        <section ref={focusOnArrival} tabIndex={-1} aria-label="API key" className="grid gap-3 outline-none">
-          <p translate="no" className="key-text rounded-lg border border-line bg-card px-3 py-2 break-all">
-            {key}
-          </p>
-          <CopyButton label="Copy" variant="secondary" text={key} />
-        </section>
-      </Dialog>
+        label="API key"
+        text={key}
+      />
     );
   }
   return (

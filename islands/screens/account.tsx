@@ -1,4 +1,4 @@
-import { KeyRound, ScrollText } from "lucide-react";
+import { KeyRound, ScrollText, Webhook } from "lucide-react";
 import { PasswordForm } from "../../src/accounts/account-schema.ts";
 import { passwordCharactersMin, type Role } from "../../src/accounts/schema.ts";
 import { changePassword, ownSessionsQuery } from "../api/calls/account.ts";
@@ -24,6 +24,9 @@ export default function Account({ area, username }: { area: Role; username: stri
           <>
             <LinkButton href={`/${area}/api-keys`} icon={<KeyRound size={16} />}>
               API Keys
+            </LinkButton>
+            <LinkButton href={`/${area}/webhooks`} icon={<Webhook size={16} />}>
+              Webhooks
             </LinkButton>
             {area === "admin" && (
               <LinkButton href="/admin/audit" icon={<ScrollText size={16} />}>

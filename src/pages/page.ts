@@ -26,6 +26,7 @@ export const panelPaths = {
   "/admin/api": "admin",
   "/admin/account": "admin",
   "/admin/api-keys": "admin",
+  "/admin/webhooks": "admin",
   "/reseller": "reseller",
   "/reseller/generate": "reseller",
   "/reseller/keys": "reseller",
@@ -36,6 +37,7 @@ export const panelPaths = {
   "/reseller/api": "reseller",
   "/reseller/account": "reseller",
   "/reseller/api-keys": "reseller",
+  "/reseller/webhooks": "reseller",
 } as const;
 export type PanelPath = keyof typeof panelPaths;
 

@@ -25,6 +25,7 @@ import ResellerApi from "../../islands/screens/reseller-api.tsx";
 import Resellers from "../../islands/screens/resellers.tsx";
 import Tokens from "../../islands/screens/tokens.tsx";
 import Updates from "../../islands/screens/updates.tsx";
+import Webhooks from "../../islands/screens/webhooks.tsx";
 import type { EntrancePage, EntrancePath, PanelPage, PanelPath, ScreenRequest } from "./page.ts";
 import { SdkSection } from "./sdk-section.tsx";
 
@@ -132,6 +133,10 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     title: "API Keys",
     screen: ({ island }) => island("api-keys", ApiKeys, { area: "admin" }),
   },
+  "/admin/webhooks": {
+    title: "Webhooks",
+    screen: ({ island }) => island("webhooks", Webhooks, { area: "admin" }),
+  },
   "/reseller": {
     title: "Overview",
     screen: ({ island, viewer }) => island("dashboard", Dashboard, { username: viewer.username }),
@@ -181,6 +186,10 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/reseller/api-keys": {
     title: "API Keys",
     screen: ({ island }) => island("api-keys", ApiKeys, { area: "reseller" }),
+  },
+  "/reseller/webhooks": {
+    title: "Webhooks",
+    screen: ({ island }) => island("webhooks", Webhooks, { area: "reseller" }),
   },
 };
 

@@ -22,8 +22,9 @@ function eventsField(types: readonly WebhookEventType[]) {
 }
 
 const kindSentence = `kind must be ${webhookKinds.join(", ")}`.replace(/, (\w+)$/, " or $1");
-const chatIdSentence = "chatId must be a number or a name such as @latchkey_sales";
-const tokenSentence = "botToken must be a token of Telegram, such as 123456:ABC-DEF1234";
+export const urlSentence = "The address must be an https address without a password";
+const chatIdSentence = "The chat must be a number or a name such as @latchkey_sales";
+const tokenSentence = "The bot token must be like 123456:ABC-DEF1234";
 
 const fields = {
   kind: oneOf(webhookKinds, { examples: ["standard"], says: { required: kindSentence, wrong: kindSentence } }),
@@ -32,7 +33,7 @@ const fields = {
       maxLength: urlCharactersMax,
       examples: [exampleUrl],
       description: "An https address; not for Telegram",
-      says: { wrong: "url must be an https address" },
+      says: { wrong: urlSentence },
     }),
   ),
   botToken: Type.Optional(
@@ -55,7 +56,7 @@ const fields = {
     Type.Union([Type.Null(), Type.Number({ minimum: 0.1, maximum: creditsOf(balanceTenthsMax) })], {
       examples: [20],
       description: "The balance of `credits.low`",
-      says: { wrong: `creditsBelow must be at least 0.1, ${creditsExample}` },
+      says: { wrong: `Credits must be at least 0.1, ${creditsExample}` },
     }),
   ),
 };

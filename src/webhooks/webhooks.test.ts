@@ -79,19 +79,19 @@ describe("a webhook", () => {
   test.each([
     [{ kind: "slack" }, "kind", "kind must be standard, discord or telegram"],
     [{ url: undefined }, "url", "url is required"],
-    [{ url: "ftp://example.com" }, "url", "url must be an https address"],
-    [{ url: "https://name:password@example.com" }, "url", "url must be an https address"],
+    [{ url: "ftp://example.com" }, "url", "The address must be an https address without a password"],
+    [{ url: "https://name:password@example.com" }, "url", "The address must be an https address without a password"],
     [{ events: [] }, "events", `events must be one or more of ${resellerEventTypes.join(", ")}`],
     [{ events: ["backup.failed"] }, "events", `events must be one or more of ${resellerEventTypes.join(", ")}`],
     [{ events: ["credits.low"] }, "creditsBelow", "creditsBelow is required for credits.low"],
-    [{ creditsBelow: 0.25 }, "creditsBelow", "creditsBelow may have at most one decimal"],
+    [{ creditsBelow: 0.25 }, "creditsBelow", "Credits may have at most one decimal"],
     [{ chatId: "1" }, "chatId", "Only a Telegram webhook has a chatId"],
     [{ ...telegram, botToken: undefined }, "botToken", "botToken is required"],
-    [{ ...telegram, botToken: "../x" }, "botToken", "botToken must be a token of Telegram, such as 123456:ABC-DEF1234"],
+    [{ ...telegram, botToken: "../x" }, "botToken", "The bot token must be like 123456:ABC-DEF1234"],
     [
       { ...telegram, url: undefined, chatId: "chat" },
       "chatId",
-      "chatId must be a number or a name such as @latchkey_sales",
+      "The chat must be a number or a name such as @latchkey_sales",
     ],
   ])("is refused with %p", async (wrong, path, message) => {
     const owner = await newReseller();

@@ -13,7 +13,15 @@ import * as deliveries from "./delivery-store.ts";
 import { startWatching } from "./expiry-store.ts";
 import { deliveriesDefault, webhooksPerAccountMax } from "./limits.ts";
 import { insertDeliveries } from "./outbox-store.ts";
-import type { Delivery, DeliveryListQuery, NewWebhook, Webhook, WebhookChange, WebhookForm } from "./schema.ts";
+import {
+  type Delivery,
+  type DeliveryListQuery,
+  type NewWebhook,
+  urlSentence,
+  type Webhook,
+  type WebhookChange,
+  type WebhookForm,
+} from "./schema.ts";
 import { newSecret, purposeFor } from "./secrets.ts";
 import * as store from "./webhook-store.ts";
 
@@ -170,13 +178,13 @@ export function createWebhooks({
     };
     refuseIf(form.kind !== undefined && form.kind !== kind, "kind", "The kind of a webhook cannot be changed");
     refuseIf(!isTelegram && url === null, "url", "url is required");
-    refuseIf(!isTelegram && url !== null && !isAllowed(url), "url", "url must be an https address");
+    refuseIf(!isTelegram && url !== null && !isAllowed(url), "url", urlSentence);
     refuseIf(isTelegram && form.url !== undefined, "url", "A Telegram webhook has no url");
     refuseIf(isTelegram && sealedSecret === null, "botToken", "botToken is required");
     refuseIf(!isTelegram && form.botToken !== undefined, "botToken", "Only a Telegram webhook has a botToken");
     refuseIf(isTelegram && chatId === null, "chatId", "chatId is required");
     refuseIf(!isTelegram && form.chatId !== undefined, "chatId", "Only a Telegram webhook has a chatId");
-    refuseIf(form.creditsBelow != null && tenths === null, "creditsBelow", "creditsBelow may have at most one decimal");
+    refuseIf(form.creditsBelow != null && tenths === null, "creditsBelow", "Credits may have at most one decimal");
     const wantsLow = events.split(" ").includes("credits.low");
     refuseIf(wantsLow && creditsBelowTenths === null, "creditsBelow", "creditsBelow is required for credits.low");
     refuseProblems(problems);

@@ -5,7 +5,7 @@ import { type Client, registerReseller, signInAdmin, withApiKey } from "../clien
 import { accessProblems } from "./axe.ts";
 import { clipboard, downloadedBy, textOf, withClipboard } from "./clipboard.ts";
 import { focused, tabTo } from "./keyboard.ts";
-import { toast } from "./on-screen.ts";
+import { closeDialog, toast } from "./on-screen.ts";
 import { openStage, signIn } from "./stage.ts";
 import { awake, layoutShift, overflowPixels, settled, sizes, type VisitOptions } from "./visit.ts";
 
@@ -59,16 +59,6 @@ async function setTwoFactorUp(page: Page): Promise<{ secret: string; recoveryCod
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Save Your Recovery Codes" }).waitFor();
   return { secret, recoveryCodes: await dialog.getByRole("listitem").allInnerTexts() };
-}
-
-/** A press right after the dialog opened is ignored, so this presses until the dialog closes. */
-async function close(page: Page, name: string) {
-  const dialog = page.getByRole("dialog");
-  while ((await dialog.count()) > 0) {
-    const press = dialog.getByRole("button", { name }).click({ timeout: 2_000 });
-    await press.catch(() => {});
-    await dialog.waitFor({ state: "detached", timeout: 1_000 }).catch(() => {});
-  }
 }
 
 test("the header's name links to the account page, and on a phone the Menu drawer's heading does", async () => {
@@ -161,7 +151,7 @@ for (const size of ["desktop", "phone"] as const) {
         await page.keyboard.press("Escape");
         await page.mouse.click(5, 5);
         expect(await dialog.isVisible()).toBeTrue();
-        await close(page, "I've saved them");
+        await closeDialog(page, "I've saved them");
         await page.getByText("10 recovery codes left.").waitFor();
         await focused(page.getByRole("button", { name: "Turn Off" }));
       },
@@ -172,7 +162,7 @@ for (const size of ["desktop", "phone"] as const) {
 test("with two-factor on, signing in asks for a code and accepts a real or a recovery code", () =>
   visitAs("signs.in", async (page) => {
     const { secret, recoveryCodes } = await setTwoFactorUp(page);
-    await close(page, "I've saved them");
+    await closeDialog(page, "I've saved them");
     const alerts: string[] = [];
     page.on("dialog", (dialog) => {
       alerts.push(dialog.message());
@@ -216,7 +206,7 @@ test("with two-factor on, signing in asks for a code and accepts a real or a rec
 test("on a phone, an admin restores access for a reseller who lost password and phone", () =>
   visitAs("lost.both", async (page) => {
     await setTwoFactorUp(page);
-    await close(page, "I've saved them");
+    await closeDialog(page, "I've saved them");
     let password = "";
     await stage.visitAsAdmin(
       "reset on a phone",
@@ -234,7 +224,7 @@ test("on a phone, an admin restores access for a reseller who lost password and 
         await dialog.getByRole("button", { name: "Copy" }).tap();
         await dialog.getByRole("button", { name: "Copied" }).waitFor();
         expect(await clipboard(phone)).toBe(password);
-        await close(phone, "I've passed it on");
+        await closeDialog(phone, "I've passed it on");
         await focused(more);
       },
       { ...withClipboard, viewport: sizes.phone, isMobile: true, hasTouch: true },
@@ -262,7 +252,7 @@ test("a reseller makes an API key for a program, and deletes it", () =>
     await dialog.getByRole("button", { name: "Copy" }).click();
     await dialog.getByRole("button", { name: "Copied" }).waitFor();
     const program = withApiKey(stage.newClient(), await clipboard(page));
-    await close(page, "I've saved it");
+    await closeDialog(page, "I've saved it");
     expect((await program.get("/api/reseller/keys")).status).toBe(200);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete API Key" }).click();

@@ -35,6 +35,7 @@ const pages = [
   { path: "/admin/api", who: "admin", title: "API Documentation · Latchkey" },
   { path: "/admin/account", who: "admin", title: "Account · Latchkey" },
   { path: "/admin/api-keys", who: "admin", title: "API Keys · Latchkey" },
+  { path: "/admin/webhooks", who: "admin", title: "Webhooks · Latchkey" },
   { path: "/reseller", who: "reseller", title: "Overview · Latchkey" },
   { path: "/reseller/generate", who: "reseller", title: "Generate Keys · Latchkey" },
   { path: "/reseller/keys", who: "reseller", title: "Manage Keys · Latchkey" },
@@ -45,6 +46,7 @@ const pages = [
   { path: "/reseller/api", who: "reseller", title: "API Documentation · Latchkey" },
   { path: "/reseller/account", who: "reseller", title: "Account · Latchkey" },
   { path: "/reseller/api-keys", who: "reseller", title: "API Keys · Latchkey" },
+  { path: "/reseller/webhooks", who: "reseller", title: "Webhooks · Latchkey" },
 ] as const;
 
 /** The requests of these pages depend on the browser, or on how many rows are shown as one. */

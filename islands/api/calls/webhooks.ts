@@ -1,0 +1,20 @@
+import type { Role } from "../../../src/accounts/schema.ts";
+import { call, queryOf } from "../call.ts";
+import type { BodyOf } from "../contract.ts";
+import { listOf } from "../list.ts";
+
+/** The calls of one role. The other's differ only in their paths. */
+export function webhookCalls(area: Role) {
+  return {
+    query: queryOf(`GET /api/${area}/webhooks`),
+    create: (body: BodyOf<"POST /api/admin/webhooks">) => call(`POST /api/${area}/webhooks`, { body }),
+    change: (id: number, body: BodyOf<"PUT /api/admin/webhooks/:id">) =>
+      call(`PUT /api/${area}/webhooks/:id`, { params: { id }, body }),
+    remove: (id: number) => call(`DELETE /api/${area}/webhooks/:id`, { params: { id } }),
+    rotate: (id: number) => call(`POST /api/${area}/webhooks/:id/rotate`, { params: { id } }),
+    test: (id: number) => call(`POST /api/${area}/webhooks/:id/test`, { params: { id } }),
+    deliveries: (id: number) => listOf(`GET /api/${area}/webhooks/:id/deliveries`, { params: { id } }),
+    resend: (id: number, deliveryId: string) =>
+      call(`POST /api/${area}/webhooks/:id/deliveries/:deliveryId/resend`, { params: { id, deliveryId } }),
+  };
+}

@@ -1,0 +1,92 @@
+import { KeyRound, List, Pencil, Power, Send, Trash2 } from "lucide-react";
+import type { Webhook } from "../../../src/webhooks/schema.ts";
+import { creditsWithUnit } from "../../format.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { MenuButton } from "../../ui/menu-button.tsx";
+import { Time } from "../../ui/time.tsx";
+import { eventNames, kindNames, placeOf, switchOffReasons } from "./words.ts";
+
+interface WebhookCardProps {
+  webhook: Webhook;
+  onDeliveries: () => void;
+  onTest: () => void;
+  onEdit: () => void;
+  onSwitch: () => void;
+  onNewSecret: () => void;
+  onDelete: () => void;
+}
+
+export function WebhookCard({ webhook, ...on }: WebhookCardProps) {
+  const { kind, isActive, switchedOff } = webhook;
+  const place = placeOf(webhook);
+  return (
+    <li className="group/row flex min-h-46 min-w-0 flex-col rounded-lg border border-line bg-card">
+      <div className="grow p-4 md:px-5">
+        <div className="flex items-start justify-between gap-4">
+          <h2 className="min-w-0 font-semibold wrap-anywhere">
+            {kindNames[kind]}{" "}
+            <span translate="no" className="key-text block font-normal text-muted">
+              {place}
+            </span>
+          </h2>
+          <Badge tone={isActive ? "active" : "revoked"} dot>
+            {isActive ? "On" : "Off"}
+          </Badge>
+        </div>
+        <p className="mt-2">{eventsText(webhook)}</p>
+        {switchedOff && (
+          <p className="mt-2 text-danger-text">
+            Switched off on <Time value={switchedOff.at} /> because {switchOffReasons[switchedOff.reason]}. What happens
+            is no longer sent. Once a test arrives, switch it on again.
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center justify-end gap-1.5 border-t border-line px-4 py-2.5 md:gap-1 md:px-2.5">
+        {!isActive && (
+          <Button
+            size="small"
+            className="mr-auto"
+            aria-label={`Switch On ${place}`}
+            icon={<Power size={16} />}
+            onClick={on.onSwitch}
+          >
+            Switch On
+          </Button>
+        )}
+        <RowButton label="Deliveries" about={place} icon={<List size={16} />} onClick={on.onDeliveries} />
+        <RowButton label="Test" about={place} icon={<Send size={16} />} onClick={on.onTest} />
+        <RowButton label="Edit" about={place} icon={<Pencil size={16} />} onClick={on.onEdit} />
+        <MenuButton
+          about={place}
+          variant="row"
+          items={[
+            ...(isActive ? [{ label: "Switch Off", icon: <Power size={16} />, onSelect: on.onSwitch }] : []),
+            ...(kind === "standard"
+              ? [{ label: "New Secret", icon: <KeyRound size={16} />, onSelect: on.onNewSecret }]
+              : []),
+            { label: "Delete", icon: <Trash2 size={16} />, danger: true, onSelect: on.onDelete },
+          ]}
+        />
+      </div>
+    </li>
+  );
+}
+
+function RowButton(props: { label: string; about: string; icon: React.ReactNode; onClick: () => void }) {
+  const { label, about, icon, onClick } = props;
+  return (
+    <Button size="small" variant="row" aria-label={`${label} ${about}`} icon={icon} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}
+
+function eventsText({ events, creditsBelow }: Webhook): string {
+  const named = events.map((type) =>
+    type === "credits.low" && creditsBelow !== null
+      ? `${eventNames[type]} (below ${creditsWithUnit(creditsBelow)})`
+      : eventNames[type],
+  );
+  return named.join(" · ");
+}

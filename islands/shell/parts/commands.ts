@@ -13,6 +13,7 @@ import {
   TicketPlus,
   Upload,
   UserRound,
+  Webhook,
 } from "lucide-react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { signOut } from "../../api/calls/session.ts";
@@ -43,13 +44,14 @@ export function commandGroups(role: Role, showShortcuts: () => void): CommandGro
   const pages = [...first, ...rest].map(({ href, label, icon }) => ({ id: href, href, label, icon }));
   const account = pageCommand(accountOf(role), "Account", UserRound, "password sessions two-factor profile");
   const apiKeys = pageCommand(`/${role}/api-keys`, "API Keys", KeyRound, "programs scopes shop bot server bearer");
+  const webhooks = pageCommand(`/${role}/webhooks`, "Webhooks", Webhook, "events discord telegram deliveries");
   const apiReference = pageCommand("/swagger", "OpenAPI (Swagger)", FileCode, "api reference");
   const forBoth: Command[] = [
     { id: "shortcuts", label: "Keyboard Shortcuts", icon: Keyboard, words: "keys help", run: showShortcuts },
     { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", run: () => void signOut() },
   ];
   return [
-    { heading: "Pages", commands: [...pages, ...morePages[role], account, apiKeys, apiReference] },
+    { heading: "Pages", commands: [...pages, ...morePages[role], account, apiKeys, webhooks, apiReference] },
     { heading: "Actions", commands: [...actions[role], ...forBoth] },
   ];
 }

@@ -145,15 +145,16 @@ export async function createServer(dependencies: Dependencies) {
   // Without a database no one is known to be an admin.
   const isAdmin = async (request: Request) => (await access.viewerOf(request).catch(() => null))?.role === "admin";
 
-  const app = createApplication({
+  createApplication({
     ...{ publicUrl, clients, securityLog, metrics, publicApi },
     usesTls,
     app: elysia,
     isPublicApiObserved: metricsToken !== null || config.logLevel === "debug",
     pages: { unknownPage: pages.unknownPage, notFound: pages.notFound, failurePage: createFailurePage(assets, brand) },
     failureShapes: [verifyFailures],
-  })
-    .use(panelApi)
+  }).use(panelApi);
+  // The types of all calls together are too deep for one chain.
+  const app = elysia
     .use(createLiveRoutes({ live, access, clients, securityLog, monotonicMs }))
     .use(pages)
     .use(playerPage)

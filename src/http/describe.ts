@@ -17,6 +17,8 @@ interface Description {
   isCsvToo?: boolean;
   /** It always returns a file, of one of these types. */
   fileTypes?: readonly string[];
+  /** Its body is a file, of one of these types. */
+  bodyTypes?: readonly string[];
   /** Its failures include `valid: false`. */
   isVerdict?: boolean;
   /**
@@ -55,6 +57,7 @@ export function described({
   refusals,
   isCsvToo = false,
   fileTypes,
+  bodyTypes,
   isVerdict = false,
   unchecked,
   hasEtag = false,
@@ -68,6 +71,7 @@ export function described({
     "x-refusals": refusals,
     "x-csv": isCsvToo,
     "x-files": fileTypes,
+    "x-body": bodyTypes,
     ...(unchecked && { "x-unchecked": unchecked }),
     "x-etag": hasEtag,
     ...(scope !== undefined && { "x-scope": scope }),

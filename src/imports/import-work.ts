@@ -218,45 +218,41 @@ async function gamesNamed(sql: Sql, names: Set<string>): Promise<Map<string, num
   return games;
 }
 
+/** In the order of the file, which an export keeps. */
 async function insertKeys(unit: Unit, { id: importId, madeBy, at }: store.ImportRow, keys: NewKey[]): Promise<void> {
-  const rows: ImportedKeyRow[] = [];
-  for (const [resellerId, ofOwner] of Map.groupBy(keys, (key) => key.resellerId)) {
-    const shared = sharedBy(
-      ofOwner.map(({ key, gameId }) => ({ gameId, ...timeOf(key), deviceLimit: key.deviceLimit })),
-    );
-    const { gameId, deviceLimit, days, durationHours, isFirstUse } = shared;
-    const orderId = await addToImport(unit.sql, {
-      ...{ importId, resellerId, madeBy, at, count: ofOwner.length },
-      ...{ gameId, deviceLimit, days, durationHours, isFirstUse: isFirstUse ?? 0 },
-    });
-    for (const { key, gameId: ofGame } of ofOwner) {
-      const { days: _, ...time } = timeOf(key);
-      const { text, deviceLimit: limit, createdAt, pausedAt, revokedAt, note, devices } = key;
-      rows.push({
-        ...{
-          keyString: text,
-          gameId: ofGame,
-          deviceLimit: limit,
-          createdAt,
-          ...time,
-          pausedAt,
-          revokedAt,
-          note,
-          devices,
-        },
-        ...{ resellerId, createdBy: madeBy, orderId },
-      });
-    }
+  const orders = new Map<number | null, number>();
+  for (const [resellerId, ofOwner] of Map.groupBy(keys, (each) => each.resellerId)) {
+    const { isFirstUse, ...shared } = sharedBy(ofOwner.map(orderedAs));
+    const order = { importId, resellerId, madeBy, at, count: ofOwner.length, ...shared, isFirstUse: isFirstUse ?? 0 };
+    orders.set(resellerId, await addToImport(unit.sql, order));
   }
+  const rows = keys.map(({ key, gameId, resellerId }): ImportedKeyRow => {
+    const { text, deviceLimit, createdAt, startedAt, durationHours, pausedAt, revokedAt, note, devices } = key;
+    return {
+      ...{
+        keyString: text,
+        gameId,
+        deviceLimit,
+        createdAt,
+        startedAt,
+        durationHours,
+        pausedAt,
+        revokedAt,
+        note,
+        devices,
+      },
+      ...{ isFirstUse: key.startsAtFirstUse ? 1 : 0, expiresAt: key.expiresAt ?? untilStarted },
+      ...{ resellerId, createdBy: madeBy, orderId: orders.get(resellerId) as number },
+    };
+  });
   await insertImported(unit, rows, at);
 }
 
-function timeOf({ startsAtFirstUse, createdAt, startedAt, expiresAt, durationHours }: ImportedKey) {
+/** How an order describes the key. */
+function orderedAs({ key, gameId }: NewKey) {
+  const { deviceLimit, durationHours, createdAt, expiresAt, startsAtFirstUse } = key;
   const days = durationHours === null ? ((expiresAt ?? createdAt) - createdAt) / msPerDay : durationHours / hoursPerDay;
-  return {
-    ...{ isFirstUse: startsAtFirstUse ? 1 : 0, startedAt, durationHours, days: Math.floor(days) },
-    expiresAt: expiresAt ?? untilStarted,
-  };
+  return { gameId, deviceLimit, durationHours, days: Math.floor(days), isFirstUse: startsAtFirstUse ? 1 : 0 };
 }
 
 /** The values that all have in common; null for the others. */

@@ -124,6 +124,8 @@ describe("an import", () => {
       line("A-2"),
       line("S-2", { owner: "seller", game: "PUBG MOBILE" }),
     ]);
+    const found = (await admin.get("/api/admin/export")).text.split("\r\n").map((row: string) => row.split(",")[0]);
+    expect(found).toEqual(["key", "A-1", "S-1", "A-2", "S-2", ""]);
     const [ofAdmins, ofSeller] = await Promise.all(
       orderIds.map(async (id) => (await admin.get(`/api/admin/orders/${id}`)).body),
     );
@@ -222,11 +224,13 @@ describe("an import", () => {
     ]);
   });
 
-  test("is refused without a key column, as another type, while the clock is ahead, and without a word of it", async () => {
+  test("is refused without a key column, as another type, over 200 MiB, and while the clock is ahead", async () => {
     expect(await send("name,game\na,b")).toMatchObject({ status: 422, body: { code: "INVALID" } });
     expect(await send("{}", "", "application/json")).toMatchObject({ status: 415, body: { code: "NOT_JSON" } });
     expect(await send(head, "?dryRun=yes")).toMatchObject({ status: 422, body: { errors: [{ path: "dryRun" }] } });
     expect(await send(head, "?map=key")).toMatchObject({ status: 422, body: { code: "INVALID" } });
+    const tooLarge = { "content-type": "text/csv", "content-length": String(201 * 2 ** 20) };
+    expect(await admin.post("/api/admin/imports", head, tooLarge)).toMatchObject({ status: 413 });
     panel.clock.isAhead = true;
     expect(await send(head)).toMatchObject({ status: 503, body: { code: "CLOCK_AHEAD" } });
     expect((await admin.get("/api/admin/audit?action=keys_imported")).body).toEqual([]);

@@ -135,12 +135,12 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
   /** Stores the lines that are not stored yet, and then lets the work begin. */
   async function read(by: By, row: store.ImportRow, { content, isDryRun, ...options }: ImportedFile): Promise<void> {
     const lines = readKeys(content, { ...options, now: row.at });
-    const stored = await store.lastLine(database.read, row.id);
+    const last = await store.lastLine(database.read, row.id);
     const add = (batch: ReadLine[]) => {
-      const lines = batch.map((line) => storedLine(line, isDryRun));
-      return write(by, (sql) => store.addLines(sql, row.id, lines));
+      const rows = batch.map((line) => storedLine(line, isDryRun));
+      return write(by, (sql) => store.addLines(sql, row.id, rows));
     };
-    await inBatches(batchesAfter(stored, lines), add, work.pauseTimes);
+    await inBatches(batchesAfter(last, lines), add, work.pauseTimes);
     await changes.carryOut(by, async ({ sql }) => {
       await store.setState(sql, row.id, "running");
       const { total } = found(await store.importOf(sql, row.id));
@@ -150,8 +150,8 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
   }
 
   /** Writes a part of an import, which is no entry of the audit log by itself. */
-  function write<Result>(by: By, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return changes.carryOut(by, async ({ sql }) => ({ result: await work(sql), record: null }), { isCounted: false });
+  function write<Result>(by: By, change: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return changes.carryOut(by, async ({ sql }) => ({ result: await change(sql), record: null }), { isCounted: false });
   }
 
   async function firstAdmin(): Promise<number> {
@@ -196,11 +196,8 @@ async function undoAll(sql: Sql, orders: ImportOrder[], at: number): Promise<voi
     const sentence = `A key of order ${used.id} has been used since: a device connected, or something was paid for it.`;
     throw new Refusal("IMPORT_IN_USE", sentence);
   }
-  await undoOrders(
-    sql,
-    orders.map(({ id }) => id),
-    at,
-  );
+  const ids = orders.map(({ id }) => id);
+  await undoOrders(sql, ids, at);
 }
 
 function alreadyUndone(what: string): Refusal {

@@ -38,6 +38,7 @@ export function createImportRoutes({ access, imports }: { access: Access; import
           description:
             "The body is the file: CSV (`text/csv`) or JSON lines (`application/x-ndjson`), at most 200 MiB. The response comes once it has been read; its lines become keys in the background. Duplicate and wrong lines are left out, and the report says why.",
           example: { id: 5, state: "running" },
+          bodyTypes: Object.keys(formats),
           refusals: ["CLOCK_AHEAD", ...whenSignedIn, ...whenWriting],
         }),
       },
@@ -89,10 +90,12 @@ export function createImportRoutes({ access, imports }: { access: Access; import
     });
 }
 
+const formats = { "text/csv": "csv", "application/x-ndjson": "ndjson" } as const;
+
 /** Throws `NOT_JSON` for another content type. */
 function formatOf({ headers }: Request): "csv" | "ndjson" {
   const [type = ""] = (headers.get("content-type") ?? "").toLowerCase().split(";");
-  if (type.trim() === "text/csv") return "csv";
-  if (type.trim() === "application/x-ndjson") return "ndjson";
+  const format = Object.entries(formats).find(([each]) => each === type.trim());
+  if (format) return format[1];
   throw new Refusal("NOT_JSON", "The body must be a file, with the content type text/csv or application/x-ndjson.");
 }

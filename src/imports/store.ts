@@ -166,7 +166,7 @@ export async function isAnyOld(sql: Sql, before: Retention): Promise<boolean> {
 export interface Retention {
   /** Reports of imports that began before this are erased. */
   reportsSince: number;
-  /** Nobody sends a file for so long: it was broken off. */
+  /** No upload takes so long: one that began before this was broken off. */
   uploadsSince: number;
 }
 
@@ -184,6 +184,7 @@ export async function eraseOld(sql: Sql, before: Retention, rowsMax: number): Pr
 }
 
 function isOld({ reportsSince, uploadsSince }: Retention): SqlPart {
-  return part`(i.created_at < ${reportsSince} AND EXISTS (SELECT 1 FROM import_lines l WHERE l.import_id = i.id)
+  const hasLines = part`EXISTS (SELECT 1 FROM import_lines l WHERE l.import_id = i.id)`;
+  return part`(i.created_at < ${reportsSince} AND (i.state = 'reading' OR ${hasLines})
     OR i.created_at < ${uploadsSince} AND i.state = 'reading' AND i.request_hash IS NULL)`;
 }

@@ -23,6 +23,7 @@ interface Operation {
   "x-refusals"?: readonly RefusalCode[];
   "x-csv"?: boolean;
   "x-files"?: readonly string[];
+  "x-body"?: readonly string[];
   "x-failure"?: FailureShape;
   "x-unchecked"?: Schema;
   "x-etag"?: boolean;
@@ -100,6 +101,7 @@ function repairedOperation(operation: Operation, schemas: SchemaRepair): Operati
     "x-refusals": declared = [],
     "x-csv": isCsvToo = false,
     "x-files": fileTypes,
+    "x-body": bodyTypes,
     "x-failure": failure = "Failure",
     "x-unchecked": unchecked,
     "x-etag": hasEtag = false,
@@ -127,6 +129,7 @@ function repairedOperation(operation: Operation, schemas: SchemaRepair): Operati
     ...rest,
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody: repairedBody(requestBody.content, schemas) }),
+    ...(bodyTypes && { requestBody: { required: true, content: filesOf(bodyTypes) } }),
     responses: {
       ...successes(responses, { example, isCsvToo, fileTypes, parameters, hasEtag, schemas }),
       ...(hasEtag && { "304": { description: "Unchanged: the client already has it", ...headersNamed("ETag") } }),
@@ -154,8 +157,7 @@ function successes(
     const body = content?.["application/json"]?.schema;
     const description = status === "201" ? "Created" : "Done";
     if (fileTypes) {
-      const content = fileTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]);
-      return [status, { description, content: Object.fromEntries(content) }];
+      return [status, { description, content: filesOf(fileTypes) }];
     }
     const anyRow = { type: "object", additionalProperties: true };
     const schema = body ? schemas.repaired(body) : { type: "array", items: anyRow };
@@ -164,6 +166,11 @@ function successes(
     return [status, { description, ...headers, content: { "application/json": { schema, example }, ...csv } }];
   });
   return Object.fromEntries(entries);
+}
+
+/** The content of a response or a body that is a file. */
+function filesOf(types: readonly string[]): Record<string, { schema: Schema }> {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: "string", format: "binary" } }]));
 }
 
 /** A body without required fields is optional. */

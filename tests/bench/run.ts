@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { markdownTable } from "../markdown-table.ts";
 import { describeRun } from "../run-description.ts";
 import { type Bench, type Figure, startBench } from "./bench.ts";
+import { imports } from "./import.ts";
 import { interference, works } from "./interference.ts";
 import { pages, searches } from "./pages.ts";
 import { postgres } from "./postgres.ts";
@@ -82,6 +83,14 @@ const cases: Case[] = [
       ["P7", "100 resellers buying at once", "≤", 500, "ms"],
     ],
     measure: purchases,
+  },
+  {
+    name: "import",
+    goals: [
+      ["P7", "an import of 200,000 keys with devices, at half load", "≤", 120, "s"],
+      ["P6", "verify's p99 during an import", "≤", 3, "×"],
+    ],
+    measure: imports,
   },
   {
     name: "postgres",

@@ -192,8 +192,8 @@ describe("an import", () => {
 
   test("takes JSON lines, other headings by map, and owner and game for lines without", async () => {
     const result = await imported(
-      [JSON.stringify({ "Serial No.": "J-1", Ends: "2026-01-31" }), JSON.stringify({ "Serial No.": "J-2" })],
-      "?map=key%3DSerial%20No.&map=expires%3DEnds&owner=seller&game=FREE+FIRE",
+      [JSON.stringify({ "Serial, No.": "J-1", Ends: "2026-01-31" }), JSON.stringify({ "Serial, No.": "J-2" })],
+      "?map=key%3DSerial%2C%20No.&map=expires%3DEnds&owner=seller&game=FREE+FIRE",
       "application/x-ndjson",
     );
     expect(result).toMatchObject({ valid: 1, wrong: 1 });

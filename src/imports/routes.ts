@@ -19,11 +19,13 @@ export function createImportRoutes({ access, imports }: { access: Access; import
     .post(
       "",
       async ({ query, caller, request, server, set }) => {
-        const { dryRun, owner, game, map = [] } = query;
+        const { dryRun, owner, game } = query;
+        // Not from `query`, where Elysia splits a list at each comma of a heading.
+        const map = mapOf(new URL(request.url).searchParams.getAll("map"));
         const format = formatOf(request);
         const started = await imports.start(caller, {
           ...{ content: fileOf({ request, server }), format, isDryRun: dryRun === "true", owner, game },
-          map: mapOf([map].flat()),
+          map,
         });
         set.status = 202;
         return started;

@@ -308,3 +308,36 @@ describe("a key that expires soon is told once", () => {
     expect(await told(shop)).toEqual([["key.expiring", keys[0]?.id]]);
   });
 });
+
+test("a device that connects or gives way costs no statement more where no webhook gets that event", async () => {
+  await panel.database.write`UPDATE webhooks SET is_active = 0`;
+  const shop = await newShop(100);
+  await shop.call("PUT", `/api/reseller/webhooks/${shop.webhook}`, { isActive: false });
+  const { keys } = await buy(shop, { count: 3, days: 30 });
+  const { transaction } = panel.database;
+  let statements = 0;
+  panel.database.transaction = (queue, work) =>
+    transaction(queue, (unit) => {
+      const sql: typeof unit.sql = (...statement) => {
+        statements += 1;
+        return unit.sql(...statement);
+      };
+      return work({ ...unit, sql });
+    });
+  /** How many statements connect a device of the next key, and another one that replaces it once it is idle. */
+  const needed = async () => {
+    statements = 0;
+    const keyString = keys.pop()?.keyString ?? "";
+    await verify(keyString, "phone");
+    panel.clock.now += 8 * msPerDay;
+    expect((await verify(keyString, "tablet")).body.code).toBe("VALID");
+    return statements;
+  };
+  await admin.call("PUT", "/api/admin/games/3", { release: { idleDays: 7 } });
+  const unheard = await needed();
+  await panel.database.write`UPDATE webhooks SET is_active = 1 WHERE account_id NOT IN (1, ${shop.id})`;
+  expect(await needed()).toBe(unheard);
+  await panel.database.write`UPDATE webhooks SET is_active = 1`;
+  expect(await needed()).toBeGreaterThan(unheard);
+  panel.database.transaction = transaction;
+});

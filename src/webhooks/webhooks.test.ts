@@ -154,6 +154,17 @@ describe("a webhook", () => {
   });
 });
 
+test("tests of webhooks are limited, because each calls another server", async () => {
+  const limited = await openPanel({ rateLimits: true });
+  const owner = await signInAdmin(limited.newClient);
+  const { id } = (await owner.post("/api/admin/webhooks", standard())).body;
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 61; sent += 1) statuses.push((await owner.post(`/api/admin/webhooks/${id}/test`)).status);
+  expect([new Set(statuses.slice(0, 60)), statuses.at(-1)]).toEqual([new Set([202]), 429]);
+  await limited.server.deliveries.run();
+  await limited.close();
+});
+
 describe("an event", () => {
   test("arrives signed, with its list entry", async () => {
     const owner = await newReseller(10);

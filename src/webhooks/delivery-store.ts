@@ -109,3 +109,13 @@ export async function eraseOldest(sql: Sql, keptSince: number, rowsMax: number):
     DELETE FROM webhook_deliveries WHERE at < ${keptSince} AND id IN (
       SELECT id FROM webhook_deliveries ORDER BY id LIMIT ${rowsMax})`;
 }
+
+export async function hasAny(sql: Sql, webhookId: number): Promise<boolean> {
+  return (await sql`SELECT 1 FROM webhook_deliveries WHERE webhook_id = ${webhookId} LIMIT 1`).length > 0;
+}
+
+export async function eraseSomeOf(sql: Sql, webhookId: number, rowsMax: number): Promise<void> {
+  await sql`
+    DELETE FROM webhook_deliveries WHERE id IN (
+      SELECT id FROM webhook_deliveries WHERE webhook_id = ${webhookId} ORDER BY id LIMIT ${rowsMax})`;
+}

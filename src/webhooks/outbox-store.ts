@@ -67,7 +67,10 @@ export async function insertDeliveries(sql: Sql, deliveries: readonly NewDeliver
   return inserted.map(({ id }) => id);
 }
 
-/** Changes deliveries that wait for the rest of their event. Returns whether all of them still do. */
+/**
+ * Changes deliveries that wait for the rest of their event. Returns whether any still does: those of a webhook that was
+ * switched off meanwhile do not.
+ */
 export async function changeHeld(
   sql: Sql,
   ids: readonly number[],
@@ -76,5 +79,5 @@ export async function changeHeld(
   const rows = await sql`
     UPDATE webhook_deliveries SET data = ${data}, next_at = ${nextAt}
     WHERE id IN (${listed(ids)}) AND next_at > ${at} AND tries = '[]' RETURNING id`;
-  return rows.length === ids.length;
+  return rows.length > 0;
 }

@@ -78,9 +78,9 @@ export async function rotateSecret(
     WHERE id = ${id}`;
 }
 
-/** Removes its deliveries too. */
-export async function deleteWebhook(sql: Sql, id: number): Promise<void> {
-  await sql`DELETE FROM webhooks WHERE id = ${id}`;
+/** Removes its deliveries too. Returns false if it is gone. */
+export async function deleteWebhook(sql: Sql, id: number): Promise<boolean> {
+  return (await sql`DELETE FROM webhooks WHERE id = ${id} RETURNING id`).length === 1;
 }
 
 /** Returns it as it is afterwards, with its account's username, or null if it was off. */

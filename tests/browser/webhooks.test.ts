@@ -75,6 +75,9 @@ test("on a phone, a reseller makes a webhook, tests it, sends again, repairs it 
       await dialog.getByText("Failed").waitFor();
       await closeDialog(page, "Close");
       await page.getByText("its server said that it is gone (410)").waitFor();
+      // Without the toasts, which would cover buttons.
+      await page.reload();
+      await settled(page);
       await resize(page, 320, 700);
       expect([await overflowPixels(page), await lowTargets(page), await accessProblems(page)]).toEqual([0, [], []]);
       await page.getByRole("button", { name: "Switch On" }).click();

@@ -120,6 +120,7 @@ test("each role has its pages and actions, without duplicates", async () => {
       "Credits",
       "Account",
       "API Keys",
+      "Webhooks",
       "OpenAPI (Swagger)",
     ],
     ...["Keyboard Shortcuts", "Logout"],

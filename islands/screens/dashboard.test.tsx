@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
+import type { Webhook } from "../../src/webhooks/schema.ts";
 import { startedKey } from "../../tests/key-times.ts";
 import { type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
@@ -38,6 +39,7 @@ function show(responses: Responses) {
   const server = stubFetch({
     "GET /api/reseller/profile": () => profile,
     "GET /api/reseller/figures": () => [],
+    "GET /api/reseller/webhooks": () => [],
     "GET /api/reseller/keys": (asked) =>
       asked.query.get("sort") === "expiry" ? counted(expiring, 0) : (keys?.(asked) ?? counted([], 0)),
     ...others,
@@ -105,4 +107,15 @@ test("keys that expire within three days are listed; later ones are not", async 
   expect(await screen.findByText("Expiring in 3 days")).toBeTruthy();
   expect(screen.getByRole("link", { name: /^SOON-1/ }).getAttribute("href")).toBe("/reseller/keys/8");
   expect(screen.queryByText("LATER-1") === null).toBeTrue();
+});
+
+test("a webhook that was switched off is named, with the way to it", async () => {
+  const at = "2025-03-05T14:30:00.000Z";
+  const webhook: Webhook = {
+    ...{ id: 1, kind: "standard", url: "https://example.com", chatId: null, events: [], creditsBelow: null },
+    ...{ isActive: false, switchedOff: { at, reason: "FAILED" }, createdAt: at },
+  };
+  show({ "GET /api/reseller/webhooks": () => [webhook, { ...webhook, id: 2, switchedOff: null }] });
+  expect(await screen.findByText("A webhook was switched off")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Webhooks" }).getAttribute("href")).toBe("/reseller/webhooks");
 });

@@ -4,6 +4,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { Condition as Found } from "../../../src/reports/schema.ts";
 import { conditionQuery } from "../../api/calls/overview.ts";
 import { pluralText, sizeText } from "../../format.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FiguresFailure } from "../figures/overview-parts.tsx";
 
@@ -43,7 +44,11 @@ function Sentences({ of: found }: { of: Found }) {
       <strong className="font-medium">{isWell ? "All is well." : "Needs attention."}</strong>{" "}
       {unopenedTwoFactor > 0 &&
         `SECRET was changed: two-factor codes no longer work for ${pluralText(unopenedTwoFactor, "account")}. `}
-      {webhooksOff > 0 && `${pluralText(webhooksOff, "webhook")} of the admins were switched off. `}
+      {webhooksOff > 0 && (
+        <span>
+          <TextLink href="/admin/webhooks">{pluralText(webhooksOff, "webhook")}</TextLink> switched off.{" "}
+        </span>
+      )}
       <LastBackup of={found} />
       {freeBytes !== null && (
         <span className="whitespace-nowrap">{`${problems.includes("DISK") ? "Only " : ""}${sizeText(freeBytes)} free.`}</span>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { expiringOwnKeysQuery } from "../../api/calls/keys.ts";
+import { ownWebhooksQuery } from "../../api/calls/overview.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -54,12 +55,34 @@ function ExpiringKeys() {
   );
 }
 
-/** The lower part of the reseller's overview, loaded after the rest. The charts wait for the part above them. */
+/** The server switches off a webhook that it cannot reach. Nothing if all are as their owner left them. */
+function WebhooksOff() {
+  const { data } = useQuery(ownWebhooksQuery);
+  const off = data?.filter(({ switchedOff }) => switchedOff !== null).length ?? 0;
+  if (off === 0) return null;
+  return (
+    <Card className="mt-8">
+      <CardHeading
+        title={off === 1 ? "A webhook was switched off" : `${off} webhooks were switched off`}
+        description="Nothing is sent until you switch it on again."
+        actions={
+          <LinkButton href="/reseller/webhooks" variant="ghost" size="small" className="-my-1 -mr-2.5">
+            Webhooks
+          </LinkButton>
+        }
+      />
+    </Card>
+  );
+}
+
+/** The lower part of the reseller's overview, loaded after the rest. The charts wait for the parts above them. */
 export default function Below() {
-  const { isPending } = useQuery(expiringOwnKeysQuery);
-  if (isPending) return null;
+  const keys = useQuery(expiringOwnKeysQuery);
+  const webhooks = useQuery(ownWebhooksQuery);
+  if (keys.isPending || webhooks.isPending) return null;
   return (
     <>
+      <WebhooksOff />
       <ExpiringKeys />
       <DayFigures area="reseller" />
     </>

@@ -20,9 +20,7 @@ const lookMs = msPerSecond;
 /** After another process of the database was found to deliver. */
 const lookAgainMs = 10 * msPerSecond;
 
-/**
- * An attempt takes at most 10 s. If its process dies, it is due again after this time.
- */
+/** An attempt takes at most 10 s. If its process dies, it is due again after this time. */
 const claimMs = 30 * msPerSecond;
 
 /** rules.md: Webhooks. */
@@ -183,16 +181,15 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
     const target = receiverOf(seal, webhook, at);
     const made = target ? await send({ target, event: eventOf(delivery) }) : noSecret;
     const { status, ms, answer } = made;
-    const tries = [...triesOf(delivery), { at: isoOf(at), status, ms: Math.round(ms), answer }].slice(-triesKept);
-    const isDelivered = isSuccess(status);
-    counts[isDelivered ? "delivered" : "failed"].value += 1;
-    const mayRetry = !isDelivered && webhook.isActive === 1 && delivery.type !== testEventType;
-    const waitMs = mayRetry ? waitsMs[tries.length] : undefined;
+    const tries = [...triesOf(delivery), { at: isoOf(at), status, ms, answer }].slice(-triesKept);
+    counts[isSuccess(status) ? "delivered" : "failed"].value += 1;
+    const isOver = isSuccess(status) || webhook.isActive === 0 || delivery.type === testEventType;
+    const waitMs = isOver ? undefined : waitsMs[tries.length];
     const nextAt = waitMs === undefined ? null : now() + Math.max(waitMs, made.retryAfterMs ?? 0);
     const settled = { ...delivery, tries: JSON.stringify(tries), nextAt };
-    const hasFailed = mayRetry && tries.length === waitsMs.length && tries.every((each) => !isSuccess(each.status));
+    const isLast = !isOver && tries.length === waitsMs.length;
     if (status === 410) await endWebhook(webhook.id, "GONE", settled);
-    else if (hasFailed) await endWebhook(webhook.id, "FAILED", settled);
+    else if (isLast && !tries.some((each) => isSuccess(each.status))) await endWebhook(webhook.id, "FAILED", settled);
     else await store.settle(database.write, settled);
   }
 

@@ -184,7 +184,7 @@ export function createWebhooks({
     const isTelegram = kind === "telegram";
     const url = form.url?.trim() ?? before.url;
     const chatId = form.chatId === undefined ? before.chatId : String(form.chatId);
-    const sealedSecret = seal_(form.botToken ?? secret, accountId) ?? before.sealedSecret;
+    const sealedSecret = sealed(form.botToken ?? secret, accountId) ?? before.sealedSecret;
     const events = form.events?.join(" ") ?? before.events;
     const tenths = form.creditsBelow == null ? null : tenthsOf(form.creditsBelow);
     const creditsBelowTenths = form.creditsBelow === undefined ? before.creditsBelowTenths : tenths;
@@ -208,7 +208,7 @@ export function createWebhooks({
     return { ...before, url, chatId, sealedSecret, events, creditsBelowTenths, isActive };
   }
 
-  function seal_(secret: string | null, accountId: number): string | null {
+  function sealed(secret: string | null, accountId: number): string | null {
     return secret === null ? null : seal.seal(secret, purposeFor(accountId));
   }
 

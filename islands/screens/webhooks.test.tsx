@@ -61,7 +61,7 @@ test("the form asks for what the kind needs, and sends only that", async () => {
     await dialog.findByText(what);
   await user.type(dialog.getByLabelText("Bot Token"), "1:abc");
   await user.type(dialog.getByLabelText("Chat"), "-100");
-  await user.type(dialog.getByLabelText("Low Means Below"), "20");
+  await user.type(dialog.getByLabelText("Credits Below"), "20");
   rows = [chat];
   await submit();
   await expectGone(() => screen.queryByRole("dialog"));

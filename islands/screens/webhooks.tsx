@@ -55,7 +55,7 @@ export default function Webhooks({ area }: { area: Role }) {
     <>
       <PageHeading
         title="Webhooks"
-        description="Your server, a Discord channel or a Telegram chat hears of what happens here."
+        description="Tell your server, a Discord channel or a Telegram chat what happens here."
         back={{ href: `/${area}/account`, label: "Account" }}
         actions={
           <Button variant="primary" icon={<Plus size={16} />} aria-haspopup="dialog" onClick={() => edit(null)}>

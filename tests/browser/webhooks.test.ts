@@ -45,7 +45,7 @@ test("on a phone, a reseller makes a webhook, tests it, sends again, repairs it 
       await dialog.getByLabel("Address").fill(`http://127.0.0.1:${receiver.port}/hook`);
       await dialog.getByRole("switch", { name: "Keys generated" }).check();
       await dialog.getByRole("switch", { name: "Credits run low" }).check();
-      await dialog.getByLabel("Low Means Below").fill("12,5");
+      await dialog.getByLabel("Credits Below").fill("12,5");
       expect(await accessProblems(page)).toEqual([]);
       await page.getByRole("button", { name: "Create Webhook" }).click();
       await page.getByRole("dialog", { name: "Save the Secret" }).waitFor();

@@ -99,9 +99,9 @@ function Fields({ id, area, webhook, send }: DialogForm<WebhookPageForm> & Pick<
               {type === "credits.low" && form.values[type] && (
                 <NumberField
                   {...form.field("creditsBelow")}
-                  label="Low Means Below"
+                  label="Credits Below"
                   inputMode="decimal"
-                  hint={`In credits. Sent each time ${area === "admin" ? "a reseller's" : "your"} balance falls below it.`}
+                  hint={`Sent each time ${area === "admin" ? "a reseller's" : "your"} balance falls below this.`}
                 />
               )}
             </Fragment>

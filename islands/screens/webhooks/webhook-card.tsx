@@ -37,8 +37,8 @@ export function WebhookCard({ webhook, ...on }: WebhookCardProps) {
         <p className="mt-2">{eventsText(webhook)}</p>
         {switchedOff && (
           <p className="mt-2 text-danger-text">
-            Switched off on <Time value={switchedOff.at} /> because {switchOffReasons[switchedOff.reason]}. What happens
-            is no longer sent. Once a test arrives, switch it on again.
+            Switched off on <Time value={switchedOff.at} /> because {switchOffReasons[switchedOff.reason]}. Events since
+            then were not sent. Once a test arrives, switch it on again.
           </p>
         )}
       </div>

@@ -105,6 +105,8 @@ describe("the schedule", () => {
 
   test("retries a failed backup after ten minutes, and is late an hour after the due time", async () => {
     await open({ schedule: daily, s3: { ...s3.settings, secretAccessKey: "guessed" } });
+    const webhook = { kind: "standard", url: "https://example.com", events: ["backup.failed", "backup.late"] };
+    await admin.post("/api/admin/webhooks", webhook);
     const { backups } = panel.server;
     await backups.makeIfDue();
     const message = "The last backup is complete on this machine, but could not be copied to S3.";
@@ -123,6 +125,11 @@ describe("the schedule", () => {
     expect(readdirSync(folder())).toHaveLength(2);
     panel.clock.now = Date.parse("2025-03-06T04:00:00.001Z");
     expect(await state()).toMatchObject({ isLate: true });
+    await backups.makeIfDue();
+    await backups.makeIfDue();
+    const told = () => panel.database.read<{ type: string }>`SELECT type FROM webhook_deliveries ORDER BY id`;
+    while ((await told()).length < 4) await Bun.sleep(1);
+    expect((await told()).map(({ type }) => type)).toEqual([...Array(3).fill("backup.failed"), "backup.late"]);
   });
 
   test("makes no backups when off, and is never late", async () => {

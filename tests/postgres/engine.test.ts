@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { createAuditedChanges } from "../../src/accounts/audited-changes.ts";
+import { createSeal } from "../../src/accounts/sealed.ts";
 import type { DatabaseEvent } from "../../src/core/events.ts";
 import { createMetrics } from "../../src/core/metrics.ts";
 import type { Database, Sql, Unit } from "../../src/db/contract.ts";
@@ -7,6 +9,7 @@ import { openPostgres } from "../../src/db/postgres/postgres.ts";
 import { createRateLimits } from "../../src/http/rate-limit.ts";
 import { shareLimits } from "../../src/http/shared-limits-store.ts";
 import { connectDevice } from "../../src/verify/store.ts";
+import { createDeliveries } from "../../src/webhooks/deliveries.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 
 const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
@@ -474,4 +477,47 @@ test("one process at a time runs a periodic job", async () => {
   });
   await two.exclusive("cleaning", async () => void done.push("two"));
   expect(done).toEqual(["one", "else", "two"]);
+});
+
+test("one process delivers to webhooks, and when it dies another goes on with what it had claimed", async () => {
+  await other.unsafe(`
+    INSERT INTO webhooks (id, account_id, owner, kind, url, events, is_active, created_at)
+      VALUES (1, 1, 0, 'discord', 'https://example.com', 'order.created', 1, 1);
+    INSERT INTO webhook_deliveries (webhook_id, message_id, type, data, at, next_at)
+      VALUES (1, 'first', 'order.created', '{}', 1, 1), (1, 'second', 'order.created', '{}', 1, 1)`);
+  let at = 1_000;
+  const now = () => at;
+  const metrics = createMetrics({ ms: now });
+  const seal = createSeal({ secrets: { current: "not used", previous: null } });
+  const delivererOn = (database: Database, send: Parameters<typeof createDeliveries>[0]["send"]) =>
+    createDeliveries({ database, changes: createAuditedChanges({ database, now }), seal, send, metrics, now });
+  const accepted = { status: 204, ms: 1, answer: "", retryAfterMs: null };
+  const hanging = Promise.withResolvers<typeof accepted>();
+  const begun = Promise.withResolvers<void>();
+  const delivering = delivererOn(one, () => {
+    begun.resolve();
+    return hanging.promise;
+  }).run();
+  await begun.promise;
+
+  const sent: string[] = [];
+  const second = delivererOn(two, async ({ event }) => {
+    sent.push(event.id);
+    return accepted;
+  });
+  await second.run();
+  at += 10_000;
+  await second.run();
+  expect(sent).toEqual([]);
+  await other.unsafe("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
+  at += 20_000;
+  while (sent.length < 2) {
+    await second.run();
+    at += 10_000;
+  }
+  expect(sent.sort()).toEqual(["first", "second"]);
+  hanging.resolve(accepted);
+  await delivering;
+  expect(await other.unsafe("SELECT id FROM webhook_deliveries WHERE next_at IS NOT NULL")).toHaveLength(0);
+  await other.unsafe("DELETE FROM webhooks");
 });

@@ -7,9 +7,6 @@ export const statsQuery = queryOf("GET /api/admin/stats");
 /** Whether all is well. */
 export const conditionQuery = queryOf("GET /api/admin/condition");
 
-/** The reseller's webhooks, of which the overview says whether one was switched off. */
-export const ownWebhooksQuery = queryOf("GET /api/reseller/webhooks");
-
 /** The figures of the last days: of everything for admins, of their own for resellers. */
 export function figuresQuery(area: Role, days: number) {
   return queryOf(`GET /api/${area}/figures`, { query: { days } });

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { expiringOwnKeysQuery } from "../../api/calls/keys.ts";
-import { ownWebhooksQuery } from "../../api/calls/overview.ts";
+import { webhookCalls } from "../../api/calls/webhooks.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
 import DayFigures from "../figures/day-figures.tsx";
 
+const webhooksQuery = webhookCalls("reseller").query;
 const msUntilSoon = 3 * 24 * 60 * 60 * 1000;
 
 /** The keys that stop within three days, with a way to replace them. Nothing without any. */
@@ -57,7 +58,7 @@ function ExpiringKeys() {
 
 /** The server switches off a webhook that it cannot reach. Nothing if all are as their owner left them. */
 function WebhooksOff() {
-  const { data } = useQuery(ownWebhooksQuery);
+  const { data } = useQuery(webhooksQuery);
   const off = data?.filter(({ switchedOff }) => switchedOff !== null).length ?? 0;
   if (off === 0) return null;
   return (
@@ -78,7 +79,7 @@ function WebhooksOff() {
 /** The lower part of the reseller's overview, loaded after the rest. The charts wait for the parts above them. */
 export default function Below() {
   const keys = useQuery(expiringOwnKeysQuery);
-  const webhooks = useQuery(ownWebhooksQuery);
+  const webhooks = useQuery(webhooksQuery);
   if (keys.isPending || webhooks.isPending) return null;
   return (
     <>

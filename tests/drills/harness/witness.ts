@@ -3,16 +3,15 @@ import type { StoredDatabase } from "./stored-database.ts";
 
 /**
  * The kinds of acknowledged writes, each with a condition that is true if the write is missing. A connection's device
- * id is a UUID.
+ * id is a UUID. The normal form, which has an index, is the key's text in small letters in these drills.
  */
 const absent = {
   token: "NOT EXISTS (SELECT 1 FROM referral_tokens WHERE token = value)",
   grant: "value NOT IN (SELECT note FROM credit_ledger WHERE note IS NOT NULL)",
-  key: "NOT EXISTS (SELECT 1 FROM license_keys WHERE lower(key_string) = lower(value))",
-  revocation:
-    "NOT EXISTS (SELECT 1 FROM license_keys WHERE lower(key_string) = lower(value) AND revoked_at IS NOT NULL)",
+  key: "NOT EXISTS (SELECT 1 FROM license_keys WHERE normal_form = lower(value))",
+  revocation: "NOT EXISTS (SELECT 1 FROM license_keys WHERE normal_form = lower(value) AND revoked_at IS NOT NULL)",
   connection: `NOT EXISTS (SELECT 1 FROM key_devices d JOIN license_keys k ON k.id = d.key_id
-    WHERE d.device_id = substr(value, length(value) - 35) AND lower(k.key_string) = lower(substr(value, 1, length(value) - 37)))`,
+    WHERE d.device_id = substr(value, length(value) - 35) AND k.normal_form = lower(substr(value, 1, length(value) - 37)))`,
   removal: "value NOT IN (SELECT device_id FROM key_events WHERE what = 'DEVICE_REMOVED')",
   update: "value NOT IN (SELECT title FROM online_updates)",
 };

@@ -238,6 +238,34 @@ describe("an import", () => {
   });
 });
 
+test("a file that breaks off, or grows beyond 200 MiB, is not imported", async () => {
+  const upload = (body: ReadableStream) => {
+    const headers = { "content-type": "text/csv", cookie: admin.cookies() };
+    return panel.app.fetch(new Request("http://localhost/api/admin/imports", { method: "POST", headers, body }));
+  };
+  const begun = Buffer.from(`${head}\n${line("A-1")}\n`);
+  const broken = new ReadableStream({
+    pull(controller) {
+      controller.enqueue(begun);
+      controller.error(new Error("The client is gone."));
+    },
+  });
+  expect((await upload(broken)).status).toBe(422);
+
+  const piece = new Uint8Array(2 ** 20).fill(65);
+  let pieces = 0;
+  const endless = new ReadableStream({
+    pull(controller) {
+      pieces += 1;
+      controller.enqueue(pieces === 1 ? begun : piece);
+    },
+  });
+  expect((await upload(endless)).status).toBe(413);
+  expect(pieces).toBeLessThan(205);
+  await panel.server.importWork.run();
+  expect(await verify("A-1", "phone")).toMatchObject({ code: "NOT_FOUND" });
+});
+
 describe("a dry run", () => {
   const file = [head, line("A-1", { owner: "seller" }), line("a-1"), line("OLD-1"), line("A-2", { game: "CHESS" })];
 

@@ -30,6 +30,9 @@ beforeAll(async () => {
   panel.clock.now += aheadMs;
   admin = await signInAdmin(panel.newClient);
   reseller = await registerReseller(panel.newClient, admin, { username: "since", credits: 50 });
+  const webhook = { kind: "standard", url: "https://example.com", events: ["order.created", "key.expiring"] };
+  const { id } = (await reseller.post("/api/reseller/webhooks", webhook)).body;
+  await reseller.post(`/api/reseller/webhooks/${id}/rotate`);
   ids.future = await buyAndConnect(reseller);
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
   const [extended] = (await reseller.post("/api/reseller/keys/generate", order)).body.keys;
@@ -110,7 +113,16 @@ function schema(): Promise<unknown[]> {
 
 test("no time in the database is later than now, except for when keys expire", async () => {
   expect(await newestInstant(panel.database.read)).toBe(repairedAt);
-  const tables = ["accounts", "audit", "credit_ledger", "key_devices", "license_keys", "orders", "sessions"];
+  const tables = [
+    "accounts",
+    "audit",
+    "credit_ledger",
+    "key_devices",
+    "license_keys",
+    "orders",
+    "sessions",
+    "webhook_deliveries",
+  ];
   expect([...moved.keys()]).toEqual(expect.arrayContaining(tables));
   const { body } = await admin.get("/api/admin/audit?limit=100");
   expect(body.filter(({ at }: { at: string }) => Date.parse(at) > repairedAt)).toEqual([]);

@@ -17,6 +17,14 @@ export async function eraseDeliveriesAbout(sql: Sql, id: number): Promise<void> 
     WHERE data LIKE ${containing(first)} ESCAPE '\\' OR data LIKE ${containing(last)} ESCAPE '\\'`;
 }
 
+/** Erases the lines of imported files that name a reseller as owner. Returns how many. */
+export async function eraseLinesNaming(sql: Sql, username: string): Promise<number> {
+  const owner = containing(`"owner":"${username.toLowerCase()}"`);
+  const rows = await sql`
+    DELETE FROM import_lines WHERE lower(details) LIKE ${owner} ESCAPE '\\' RETURNING 1 AS erased`;
+  return rows.length;
+}
+
 /** How the audit log names a reseller and what is the reseller's. */
 const targets = ["reseller", "credits of", "keys of"];
 

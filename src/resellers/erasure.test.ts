@@ -52,6 +52,8 @@ async function live(username: string, from: string) {
   await admin.post("/api/admin/keys/selected/download", { format: "csv", resellerId: reseller.id });
   await admin.get(`/api/admin/resellers/${reseller.id}/ledger?format=csv`);
   await reseller.get("/api/reseller/ledger?format=csv");
+  const file = `key,game,expires,owner\nOLD-1,${game},2099-01-31,${username.toUpperCase()}`;
+  await admin.post("/api/admin/imports?dryRun=true", file, { "content-type": "text/csv" });
   await reseller.post("/api/auth/two-factor", { password: "test-reseller-password" });
   return { id: reseller.id, keyText: third.keyString as string };
 }
@@ -79,7 +81,11 @@ test("the name and the address of an erased reseller are nowhere in the database
   // Where the limits are counted until their windows close.
   for (const table of tables.map((row) => row.name).filter((table) => table !== "rate_limits")) {
     const rows = JSON.stringify(await read`SELECT * FROM ${{ strings: [table], values: [] }}`);
-    expect({ table, isNamed: rows.includes(name), isLocated: rows.includes(address) }).toEqual({
+    expect({
+      table,
+      isNamed: rows.toLowerCase().includes(name.toLowerCase()),
+      isLocated: rows.includes(address),
+    }).toEqual({
       ...{ table, isNamed: false, isLocated: false },
     });
   }

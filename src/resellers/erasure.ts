@@ -4,7 +4,7 @@ import { endSessionsOf } from "../accounts/store.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import type { Sql } from "../db/contract.ts";
-import { eraseAccount, eraseDeliveriesAbout, renameInAuditLog } from "./erasure-store.ts";
+import { eraseAccount, eraseDeliveriesAbout, eraseLinesNaming, renameInAuditLog } from "./erasure-store.ts";
 import { resellerById } from "./store.ts";
 
 interface Erased {
@@ -20,7 +20,7 @@ const noPasswordHash = `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(43)}$${"A".r
 
 /**
  * Erases the personal data of a suspended reseller, in a transaction for which the caller has lifted the triggers of
- * append-only tables: username, password, two-factor, webhooks, sessions and addresses, also in the audit log. Keys, orders, notes
+ * append-only tables: username, password, two-factor, webhooks, sessions and addresses, also in the audit log and in reports of imports. Keys, orders, notes
  * and the ledger stay. No server may be running: it could still write the failed sign-ins that it has counted under the
  * name. Throws `OperatorError`.
  */
@@ -41,12 +41,14 @@ export async function eraseReseller(
   await deleteWebhooksOf(sql, id);
   await eraseDeliveriesAbout(sql, id);
   await eraseAccount(sql, { id, name, passwordHash: noPasswordHash, at });
+  const lines = await eraseLinesNaming(sql, username);
   const entries = await renameInAuditLog(sql, { id, from: username, to: name });
   const rows = new Map([
     ["accounts", 1],
     ["audit", entries],
     ["known_addresses", addresses],
     ["sessions", sessions.length],
+    ["import_lines", lines],
   ]);
   const target = accountTarget({ role: "reseller", username: name });
   return {

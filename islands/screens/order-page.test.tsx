@@ -87,6 +87,19 @@ test("an order says when its keys start, and each key its expiry where they diff
   );
 });
 
+test("an import shows what its keys have in common, and only the first of very many", async () => {
+  const shared = { kind: "import" as const, game: null, deviceLimit: 2, days: null, durationHours: null, cost: 0 };
+  show({ [opened]: () => ({ ...order, ...shared, count: 1_200 }) });
+  await screen.findByText("The first 4 keys: 3 active, 1 revoked");
+  const facts = [...document.querySelectorAll("dl > div")].map(({ textContent }) => textContent);
+  expect(facts.slice(1, 6)).toEqual([
+    ...["GameSeveral games", "Keys1,200", "Each key2 devices", "ExpiresDiffers by key", "CostNothing"],
+  ]);
+  expect(screen.getByText("Keys that were imported together.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Copy All" })).toBeNull();
+  expect(screen.getByText("Buy again").closest("a")?.className).toContain("invisible");
+});
+
 test("an order that fails to load can be retried, and one that does not exist says so", async () => {
   show({ [opened]: () => new Response("", { status: 500 }) });
   await screen.findByRole("alert");

@@ -58,7 +58,9 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
           {statusesText(keys)}
           {unused > 0 && `; ${pluralText(unused, "key")} not used yet`}
         </p>
-        <ExportKeys keys={keys} more={unused > 0 ? [{ ...revokeAction, onSelect: () => setRevoking(true) }] : []} />
+        {keys.length === count && (
+          <ExportKeys keys={keys} more={unused > 0 ? [{ ...revokeAction, onSelect: () => setRevoking(true) }] : []} />
+        )}
       </div>
       <DataTable label="Keys" columns={columns} rows={keys} state="ready" empty={null} />
       <UnusedRevocation

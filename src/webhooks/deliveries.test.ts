@@ -183,6 +183,26 @@ test("a webhook gets at most 4 requests at once, and one that hangs delays no ot
   await other.stop();
 });
 
+test("a webhook whose last attempt failed gets one request at a time until one succeeds", async () => {
+  refuse(500);
+  await order();
+  await deliver();
+  panel.clock.now += 5 * msPerSecond;
+  const hanging = Promise.withResolvers<Response>();
+  receiver.respond = async () => (await hanging.promise).clone();
+  for (let made = 0; made < 3; made += 1) await order();
+  const other = startReceiver();
+  await newWebhook(other.url);
+  await order();
+  const delivering = deliver();
+  while (other.received.length < 1 || receiver.received.length < 2) await Bun.sleep(1);
+  expect(receiver.received).toHaveLength(2);
+  hanging.resolve(new Response("ok"));
+  await delivering;
+  expect(receiver.received).toHaveLength(6);
+  await other.stop();
+});
+
 test("10,000 events that wait for a dead webhook delay neither another one nor a sale, and more switch it off", async () => {
   const other = startReceiver();
   await newWebhook(other.url);

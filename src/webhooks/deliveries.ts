@@ -26,6 +26,8 @@ const claimMs = 30 * msPerSecond;
 /** rules.md: Webhooks. */
 const atOnceMax = 32;
 const atOncePerWebhookMax = 4;
+/** After a failure, until an attempt succeeds: most of those that hang would otherwise hang together. */
+const atOnceWhileFailingMax = 1;
 /** A quarter, so that one account's slow servers delay no other account's events (rules.md: Shares). */
 const atOncePerAccountMax = atOnceMax / 4;
 const backlogMax = 10_000;
@@ -79,6 +81,8 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
     read: () => waiting,
   });
   const underWay = new Map<number, UnderWay>();
+  /** The webhooks whose last attempt failed. */
+  const failing = new Set<number>();
   let running: Promise<void> | null = null;
   let isWanted = false;
   let isStopping = false;
@@ -152,17 +156,21 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
     const due = await store.dueWebhooks(database.read, now());
     due.sort((one, other) => countOf("id", one) - countOf("id", other));
     for (const webhook of due) {
-      const room = Math.min(
-        atOnceMax - underWay.size,
-        atOncePerWebhookMax - countOf("id", webhook),
-        atOncePerAccountMax - countOf("accountId", webhook),
-      );
+      const room = roomFor(webhook);
       if (room <= 0) continue;
       const at = now();
       const claimedUntil = at + claimMs;
       const claim = { webhookId: webhook.id, at, claimedUntil, rowsMax: room };
       for (const delivery of await store.claimDue(database.write, claim)) start(webhook, { ...delivery, claimedUntil });
     }
+  }
+
+  /** Each webhook may have one attempt under way, however many its account's others have. */
+  function roomFor(webhook: WebhookRow): number {
+    const own = countOf("id", webhook);
+    const ownMax = failing.has(webhook.id) ? atOnceWhileFailingMax : atOncePerWebhookMax;
+    const ofAccount = Math.max(own === 0 ? 1 : 0, atOncePerAccountMax - countOf("accountId", webhook));
+    return Math.min(atOnceMax - underWay.size, ownMax - own, ofAccount);
   }
 
   function countOf(field: "id" | "accountId", webhook: WebhookRow): number {
@@ -183,6 +191,8 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
     const { status, ms, answer } = made;
     const tries = [...triesOf(delivery), { at: isoOf(at), status, ms, answer }].slice(-triesKept);
     counts[isSuccess(status) ? "delivered" : "failed"].value += 1;
+    if (isSuccess(status)) failing.delete(webhook.id);
+    else failing.add(webhook.id);
     const isOver = isSuccess(status) || webhook.isActive === 0 || delivery.type === testEventType;
     const waitMs = isOver ? undefined : waitsMs[tries.length];
     const nextAt = waitMs === undefined ? null : now() + Math.max(waitMs, made.retryAfterMs ?? 0);

@@ -1,4 +1,4 @@
-import { nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import { part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { SwitchOffReason, webhookKinds } from "./schema.ts";
 
 export interface WebhookRow {
@@ -29,10 +29,9 @@ export async function listWebhooks(sql: Sql, accountId: number): Promise<Webhook
   return sql<WebhookRow>`SELECT ${webhookColumns} FROM webhooks WHERE account_id = ${accountId} ORDER BY id`;
 }
 
-/** Of one account, or of any. */
-export async function webhookOf(sql: Sql, id: number, accountId: number | null): Promise<WebhookRow | null> {
-  const ofAccount = accountId === null ? nothing : part`AND account_id = ${accountId}`;
-  const [row] = await sql<WebhookRow>`SELECT ${webhookColumns} FROM webhooks WHERE id = ${id} ${ofAccount}`;
+export async function webhookOf(sql: Sql, id: number, accountId: number): Promise<WebhookRow | null> {
+  const [row] = await sql<WebhookRow>`
+    SELECT ${webhookColumns} FROM webhooks WHERE id = ${id} AND account_id = ${accountId}`;
   return row ?? null;
 }
 

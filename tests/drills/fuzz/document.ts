@@ -4,6 +4,8 @@ import addFormats from "ajv-formats";
 /** A JSON schema from the API document. */
 export interface Schema {
   type?: string;
+  /** `binary` for a file. */
+  format?: string;
   enum?: unknown[];
   example?: unknown;
   nullable?: boolean;
@@ -31,6 +33,7 @@ export interface Operation {
   path: string;
   parameters: Parameter[];
   body: Schema | null;
+  bodyType: string;
   /** By status, then by content type. */
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
@@ -57,8 +60,10 @@ export async function readDocumentation(url: string): Promise<Documentation> {
   const { paths, components } = inlined(document, document.components.schemas);
   const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
-      const body = requestBody?.content["application/json"].schema ?? null;
-      return { method: method.toUpperCase(), path, parameters, body, responses };
+      const [[bodyType, content] = ["application/json", null]] = Object.entries<{ schema: Schema }>(
+        requestBody?.content ?? {},
+      );
+      return { method: method.toUpperCase(), path, parameters, body: content?.schema ?? null, bodyType, responses };
     }),
   );
   const ajv = new Ajv({ strict: false });

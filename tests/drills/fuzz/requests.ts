@@ -52,11 +52,18 @@ function madeOf(name: string, schema: Schema, facts: Facts): fc.Arbitrary<unknow
 
 function bodyOf({ body }: Operation, facts: Facts): fc.Arbitrary<unknown> {
   if (!body) return fc.constant(undefined);
+  if (body.format === "binary") return fileOfKeys;
   const fields = Object.entries(body.properties ?? {}).map(
     ([name, field]) => [name, fieldOf(name, field, facts)] as const,
   );
   return fc.record(Object.fromEntries(fields), { requiredKeys: body.required ?? [] });
 }
+
+const line = fc.oneof(
+  fc.nat().map((number) => `KEY-${number},FREE FIRE,2099-01-31`),
+  fc.string({ maxLength: 60, unit: "binary" }),
+);
+const fileOfKeys = fc.array(line, { maxLength: 3 }).map((lines) => ["key,game,expires", ...lines].join("\n"));
 
 function queryOf({ parameters }: Operation, facts: Facts): fc.Arbitrary<[string, string][]> {
   const inQuery = parameters.filter((parameter) => parameter.in === "query");
@@ -101,7 +108,8 @@ export function anyRequest(
         ),
       })
       .map(({ caller, parts, query, body, mutations }): FuzzedRequest => {
-        const asDocumented: Draft = { caller, method: operation.method, parts, query, headers: {}, body };
+        const headers: Record<string, string> = typeof body === "string" ? { "content-type": operation.bodyType } : {};
+        const asDocumented: Draft = { caller, method: operation.method, parts, query, headers, body };
         return sent(
           mutations.reduce((draft, mutation) => mutation(draft), asDocumented),
           mutations.length === 0,

@@ -156,3 +156,10 @@ export async function connectDevice(
   unit.keyChanged(keyId);
   return { isHeard: connected.isHeard === 1 };
 }
+
+/** Whether the import that brought the key has been undone. */
+export async function isBeingDeleted(sql: Sql, keyId: number): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM license_keys k JOIN orders o ON o.id = k.order_id WHERE k.id = ${keyId} AND o.undone_at IS NOT NULL`;
+  return rows.length > 0;
+}

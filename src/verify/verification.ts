@@ -12,7 +12,7 @@ import type { KeyCache } from "./fast/key-cache.ts";
 import type { Preview, ReleaseOffer, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
 import { isSharedDeviceId } from "./shared-device-ids.ts";
 import type { Statistics } from "./statistics.ts";
-import { connectDevice, createBatchedFind, findKey } from "./store.ts";
+import { connectDevice, createBatchedFind, findKey, isBeingDeleted } from "./store.ts";
 import type { Throttle } from "./throttle.ts";
 import {
   type Asker,
@@ -126,8 +126,10 @@ export function createVerification({
         ({ key } = await findKey(unit.sql, lookup));
       }
       const code = assess(key, lookup, at);
-      // The key's import has been undone, and the key is about to be deleted.
-      if (code === "NEW_DEVICE") throw busy();
+      if (code === "NEW_DEVICE") {
+        if (await isBeingDeleted(unit.sql, keyId)) throw busy();
+        throw new Error("connectDevice and assess disagree about a free slot.");
+      }
       if (connected?.isHeard) await recordEvents(unit.sql, [deviceConnected(device, key?.resellerId ?? null)]);
       return { code, key, isNewDevice };
     };

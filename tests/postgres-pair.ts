@@ -47,6 +47,8 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     async killPrimary() {
       signal(primary, "SIGKILL");
       await primary.child.exited;
+      // What has reached the standby's machine but not its disk would be lost with the connection, so it is not read.
+      for (const pid of processesOf(standby)) if (isReceiver(pid)) process.kill(pid, "SIGTERM");
       signal(standby, "SIGCONT");
     },
     async promote() {
@@ -101,7 +103,16 @@ export async function startPostgresPair(): Promise<PostgresPair> {
 }
 
 /** PostgreSQL's processes have separate process groups, so each gets the signal. */
-function signal({ child }: Server, name: NodeJS.Signals): void {
+function signal(server: Server, name: NodeJS.Signals): void {
+  for (const pid of processesOf(server)) process.kill(pid, name);
+}
+
+function processesOf({ child }: Server): number[] {
   const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
-  for (const pid of [child.pid, ...children.trim().split(" ").map(Number)]) process.kill(pid, name);
+  return [child.pid, ...children.trim().split(" ").map(Number)];
+}
+
+/** The process that receives the primary's log. */
+function isReceiver(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("walreceiver");
 }

@@ -4,7 +4,7 @@ import { signInAdmin } from "../client.ts";
 import { accessProblems } from "./axe.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { overflowPixels } from "./visit.ts";
+import { overflowPixels, settled } from "./visit.ts";
 
 const stage = openStage();
 
@@ -30,6 +30,9 @@ test("on a phone a file's columns are mapped, its keys are imported, verify at o
     "/admin/database-backup",
     async (page) => {
       await page.getByRole("link", { name: "Import Keys" }).tap();
+      await page.waitForURL("**/admin/import");
+      // A file that is chosen before hydration is not noticed.
+      await settled(page);
       const input = page.getByLabel(/^Choose or drop a file/);
       await input.setInputFiles({ name: "keys.csv", mimeType: "text/csv", buffer: Buffer.from(file) });
       await page.getByText("No column is named key.").waitFor();

@@ -1,4 +1,4 @@
-import { msPerDay } from "../core/clock.ts";
+import { msPerDay, msPerSecond } from "../core/clock.ts";
 import type { Database } from "./contract.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Database } from "./contract.ts";
 const pauseMsMin = 10;
 const pauseTimes = 4;
 
-/** A command has no requests of its own that wait meanwhile, so it may work for half of the time. */
+/** A command serves no requests, so it may work for half of the time. */
 export const pauseTimesOfCommand = 1;
 
 /**
@@ -31,6 +31,77 @@ export async function inBatches<Batch>(
 
 /** A server that has just started handles requests first. */
 const beginsAfterMs = 500;
+
+/** What another process of the database left, or what failed, is continued within this time. */
+const lookAgainMs = 10 * msPerSecond;
+
+/** Work that is stored in the database, and that a server or a command continues until nothing is left. */
+export function createStoredWork({
+  database,
+  name,
+  isAnyLeft,
+  finishAll,
+  onFailure,
+}: {
+  database: Database;
+  /** Only one of the processes that share a database runs the work of this name at a time. */
+  name: string;
+  isAnyLeft: () => Promise<boolean>;
+  /** Returns early once `isStopping` is true. */
+  finishAll: () => Promise<void>;
+  onFailure: (error: unknown) => void;
+}) {
+  let isStopping = false;
+  const run = coalesced(async () => {
+    if (await isAnyLeft()) await database.exclusive(name, finishAll);
+  });
+  const wake = () => {
+    run().catch((error) => {
+      if (!isStopping) onFailure(error);
+    });
+  };
+
+  return {
+    /** Finishes all that is left, unless another process is doing so. */
+    run,
+    /** The same in the background. */
+    wake,
+    isStopping: () => isStopping,
+    /** Continues soon, and looks again every 10 s. Returns how to stop. */
+    begin() {
+      const first = setTimeout(wake, beginsAfterMs).unref();
+      const again = setInterval(wake, lookAgainMs).unref();
+      return () => {
+        isStopping = true;
+        clearTimeout(first);
+        clearInterval(again);
+      };
+    },
+  };
+}
+
+/** Runs `work` once at a time, and once more if it was called meanwhile. Each call waits for all of that. */
+export function coalesced(work: () => Promise<void>): () => Promise<void> {
+  let isWanted = false;
+  let running: Promise<void> | null = null;
+
+  return () => {
+    isWanted = true;
+    running ??= runAll();
+    return running;
+  };
+
+  async function runAll(): Promise<void> {
+    try {
+      while (isWanted) {
+        isWanted = false;
+        await work();
+      }
+    } finally {
+      running = null;
+    }
+  }
+}
 
 export type Erasure = ReturnType<typeof createErasure>;
 

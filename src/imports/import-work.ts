@@ -1,9 +1,9 @@
 import { getLogger } from "@logtape/logtape";
 import { gameNamed } from "../catalogue/store.ts";
-import { type Clock, hoursPerDay, msPerDay, msPerSecond } from "../core/clock.ts";
+import { type Clock, hoursPerDay, msPerDay } from "../core/clock.ts";
 import { untilStarted } from "../core/key-time.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
-import { inBatches, pauseTimesOfCommand } from "../db/maintenance.ts";
+import { createStoredWork, inBatches, pauseTimesOfCommand } from "../db/maintenance.ts";
 import {
   deleteKeys,
   type ImportedKeyRow,
@@ -13,7 +13,7 @@ import {
   takenForms,
 } from "../keys/imported-store.ts";
 import { addToImport, countDeleted, nextUndone } from "../orders/imported-store.ts";
-import { recordEvents } from "../webhooks/outbox.ts";
+import { keyIdsMax, recordEvents } from "../webhooks/outbox.ts";
 import type { ImportedKey, ReadLine } from "./reading/imported-key.ts";
 import * as store from "./store.ts";
 
@@ -27,12 +27,6 @@ const pace = {
   server: { keysPerBatch: 25, pauseTimes: undefined },
   command: { keysPerBatch: 200, pauseTimes: pauseTimesOfCommand },
 };
-
-/** What another process of the database left, or what failed, is continued within this time. */
-const lookAgainMs = 10 * msPerSecond;
-
-/** A server that has just started handles requests first. */
-const beginsAfterMs = 500;
 
 export type ImportWork = ReturnType<typeof createImportWork>;
 
@@ -48,55 +42,14 @@ interface Dependencies {
  */
 export function createImportWork({ database, clock, worksIn = "server" }: Dependencies) {
   const { keysPerBatch, pauseTimes } = pace[worksIn];
-  let isStopping = false;
-  let isWanted = false;
-  let running: Promise<void> | null = null;
-
-  return {
-    run,
-    wake,
-    importAll,
-    deleteUndone,
-    pauseTimes,
-    /** Continues soon, and looks again every 10 s. Returns how to stop. */
-    begin() {
-      const first = setTimeout(wake, beginsAfterMs).unref();
-      const again = setInterval(wake, lookAgainMs).unref();
-      return () => {
-        isStopping = true;
-        clearTimeout(first);
-        clearInterval(again);
-      };
-    },
-  };
-
-  function wake(): void {
-    run().catch((error) => {
-      if (!isStopping) log.error("An import could not continue, and is tried again: {error}", { error });
-    });
-  }
-
-  /** Finishes all deletions and the servers' imports, unless another process is doing so. */
-  function run(): Promise<void> {
-    isWanted = true;
-    running ??= runAll();
-    return running;
-  }
-
-  async function runAll(): Promise<void> {
-    try {
-      do {
-        isWanted = false;
-        if (await isAnyLeft()) await database.exclusive("imports", finishAll);
-      } while (isWanted);
-    } finally {
-      running = null;
-    }
-  }
-
-  async function isAnyLeft(): Promise<boolean> {
-    return (await nextUndone(database.read)) !== null || (await next()) !== null;
-  }
+  const { run, wake, begin, isStopping } = createStoredWork({
+    database,
+    name: "imports",
+    isAnyLeft: async () => (await nextUndone(database.read)) !== null || (await next()) !== null,
+    finishAll,
+    onFailure: (error) => log.error("An import could not continue, and is tried again: {error}", { error }),
+  });
+  return { run, wake, begin, importAll, deleteUndone, pauseTimes };
 
   /** Deletions come first, because a file may bring the same keys again. */
   async function finishAll(): Promise<void> {
@@ -106,7 +59,7 @@ export function createImportWork({ database, clock, worksIn = "server" }: Depend
 
   /** While the clock is ahead, no key is imported. */
   function next(): Promise<store.ImportRow | null> {
-    return isStopping || clock.isAhead() ? Promise.resolve(null) : store.nextRunning(database.read);
+    return isStopping() || clock.isAhead() ? Promise.resolve(null) : store.nextRunning(database.read);
   }
 
   /** Handles all lines of an import. `onProgress` is called after each batch. */
@@ -126,7 +79,7 @@ export function createImportWork({ database, clock, worksIn = "server" }: Depend
   async function repeat(batch: () => Promise<boolean>): Promise<void> {
     let isOver = false;
     await inBatches(
-      turnsUntil(() => isOver || isStopping),
+      turnsUntil(() => isOver || isStopping()),
       async () => {
         isOver = !(await batch());
       },
@@ -152,7 +105,7 @@ export function createImportWork({ database, clock, worksIn = "server" }: Depend
     const lines: ReadLine[] = details.map((each) => JSON.parse(each));
     if (lines.length === 0) {
       await store.setState(unit.sql, id, "finished");
-      if (row.isDryRun === 0 && row.valid > 0) await tell(unit.sql, row, clock.now());
+      if (row.isDryRun === 0 && row.valid > 0) await recordImported(unit.sql, row, clock.now());
       return null;
     }
     const { outcomes, keys } = await decide(unit.sql, row, lines);
@@ -166,11 +119,8 @@ function* turnsUntil(isOver: () => boolean): Generator<void> {
   while (!isOver()) yield;
 }
 
-/** How many keys an event lists. */
-const keyIdsTold = 500;
-
-async function tell(sql: Sql, { id, valid: count }: store.ImportRow, at: number): Promise<void> {
-  const keyIds = await keysOfImport(sql, id, keyIdsTold);
+async function recordImported(sql: Sql, { id, valid: count }: store.ImportRow, at: number): Promise<void> {
+  const keyIds = await keysOfImport(sql, id, keyIdsMax);
   await recordEvents(sql, [{ type: "keys.imported", resellerId: null, at, data: { by: "admin", count, keyIds } }]);
 }
 

@@ -5,7 +5,7 @@ import { isoOf, msPerDay, msPerHour, msPerMinute, msPerSecond, type Now } from "
 import type { Metrics } from "../core/metrics.ts";
 import { testEventType } from "../core/webhook-events.ts";
 import type { Database } from "../db/contract.ts";
-import { createErasure, type Erasure } from "../db/maintenance.ts";
+import { coalesced, createErasure, type Erasure } from "../db/maintenance.ts";
 import * as store from "./delivery-store.ts";
 import type { Delivery, SwitchOffReason } from "./schema.ts";
 import { targetOf as receiverOf } from "./secrets.ts";
@@ -83,10 +83,13 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
   const underWay = new Map<number, UnderWay>();
   /** The webhooks whose last attempt failed. */
   const failing = new Set<number>();
-  let running: Promise<void> | null = null;
-  let isWanted = false;
   let isStopping = false;
   let lookAgainAt = 0;
+  /** Sends all that is due, unless another process is doing so. */
+  const run = coalesced(async () => {
+    if (isStopping || now() < lookAgainAt) return;
+    if ((await store.dueWebhooks(database.read, now())).length > 0) await takeTurn();
+  });
 
   return {
     run,
@@ -105,7 +108,7 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
       };
     },
     async finished(): Promise<void> {
-      await running?.catch(() => {});
+      await run().catch(() => {});
     },
   };
 
@@ -115,24 +118,6 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
 
   function complain(error: unknown): void {
     if (!isStopping) log.error("Webhooks could not be delivered, which is tried again: {error}", { error });
-  }
-
-  /** Sends all that is due, unless another process is doing so. */
-  function run(): Promise<void> {
-    isWanted = true;
-    running ??= runAll();
-    return running;
-  }
-
-  async function runAll(): Promise<void> {
-    try {
-      while (isWanted && !isStopping) {
-        isWanted = false;
-        if (now() >= lookAgainAt && (await store.dueWebhooks(database.read, now())).length > 0) await takeTurn();
-      }
-    } finally {
-      running = null;
-    }
   }
 
   async function takeTurn(): Promise<void> {

@@ -16,7 +16,8 @@ export interface NewEvent extends WebhookEvent {
   fell?: { fromTenths: number; toTenths: number };
 }
 
-const keyIdsMax = 500;
+/** How many keys an event lists. */
+export const keyIdsMax = 500;
 
 /** What an event says of many keys. */
 export function keysIn(ids: readonly number[]): { count: number; keyIds: number[] } {

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
-import { type Clock, msPerSecond } from "../../core/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 import type { Database, Unit } from "../../db/contract.ts";
-import { inBatches } from "../../db/maintenance.ts";
+import { createStoredWork, inBatches } from "../../db/maintenance.ts";
 import { type NewEvent, recordEvents } from "../../webhooks/outbox.ts";
 import * as store from "./intervention-store.ts";
 import { pauseKeys, resumeKeys } from "./pause-store.ts";
@@ -14,12 +14,6 @@ const keysPerBatch = 100;
 
 /** Keys that one query finds. */
 const keysPerLook = 2_000;
-
-/** What another process of the database left, or what failed, is continued within this time. */
-const lookAgainMs = 10 * msPerSecond;
-
-/** A server that has just started handles requests first. */
-const beginsAfterMs = 500;
 
 export type InterventionWork = ReturnType<typeof createInterventionWork>;
 
@@ -35,48 +29,14 @@ interface Dependencies {
  */
 export function createInterventionWork({ database, clock, endUsedUpPauses }: Dependencies) {
   const { now, isAhead } = clock;
-  let isStopping = false;
-  let isWanted = false;
-  let running: Promise<void> | null = null;
-
-  return {
-    run,
-    wake,
-    /** Continues soon, and looks again every 10 s. Returns how to stop. */
-    begin() {
-      const first = setTimeout(wake, beginsAfterMs).unref();
-      const again = setInterval(wake, lookAgainMs).unref();
-      return () => {
-        isStopping = true;
-        clearTimeout(first);
-        clearInterval(again);
-      };
-    },
-  };
-
-  function wake(): void {
-    run().catch((error) => {
-      if (!isStopping) log.error("An intervention could not continue, and is tried again: {error}", { error });
-    });
-  }
-
-  /** Finishes all interventions that have keys left, unless another process is doing so. */
-  function run(): Promise<void> {
-    isWanted = true;
-    running ??= runAll();
-    return running;
-  }
-
-  async function runAll(): Promise<void> {
-    try {
-      do {
-        isWanted = false;
-        if ((await next()) !== null) await database.exclusive("interventions", finishAll);
-      } while (isWanted);
-    } finally {
-      running = null;
-    }
-  }
+  const { run, wake, begin, isStopping } = createStoredWork({
+    database,
+    name: "interventions",
+    isAnyLeft: async () => (await next()) !== null,
+    finishAll,
+    onFailure: (error) => log.error("An intervention could not continue, and is tried again: {error}", { error }),
+  });
+  return { run, wake, begin };
 
   async function finishAll(): Promise<void> {
     for (let each = await next(); each !== null; each = await next()) await workOn(each);
@@ -84,13 +44,13 @@ export function createInterventionWork({ database, clock, endUsedUpPauses }: Dep
 
   /** While the clock is ahead, no key gets a time by it. */
   function next(): Promise<store.InterventionRow | null> {
-    return isStopping || isAhead() ? Promise.resolve(null) : store.nextUnfinished(database.read);
+    return isStopping() || isAhead() ? Promise.resolve(null) : store.nextUnfinished(database.read);
   }
 
   /** Returns early if the intervention is stopped, for example because it is undone. */
   async function workOn(intervention: store.InterventionRow): Promise<void> {
     let isStopped = false;
-    const batches = batchesOf(intervention, () => isStopped || isStopping || isAhead());
+    const batches = batchesOf(intervention, () => isStopped || isStopping() || isAhead());
     await inBatches(batches, async (ids) => {
       isStopped = !(await database.transaction(null, (unit) => changeBatch(unit, intervention, ids)));
     });

@@ -4,7 +4,7 @@ import { signInAdmin } from "../client.ts";
 import { accessProblems } from "./axe.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
-import { overflowPixels, settled } from "./visit.ts";
+import { overflowPixels } from "./visit.ts";
 
 const stage = openStage();
 
@@ -29,12 +29,17 @@ test("on a phone a file's columns are mapped, its keys are imported, verify at o
     "import phone",
     "/admin/database-backup",
     async (page) => {
+      // On a slow phone the file is chosen before the page's scripts have come.
+      const chosen = Promise.withResolvers<void>();
+      const scripts = /\/assets\/import-.*\.js$/;
+      await page.route(scripts, async (route) => {
+        await chosen.promise;
+        await route.continue();
+      });
       await page.getByRole("link", { name: "Import Keys" }).tap();
-      await page.waitForURL("**/admin/import");
-      // A file that is chosen before hydration is not noticed.
-      await settled(page);
       const input = page.getByLabel(/^Choose or drop a file/);
       await input.setInputFiles({ name: "keys.csv", mimeType: "text/csv", buffer: Buffer.from(file) });
+      chosen.resolve();
       await page.getByText("No column is named key.").waitFor();
       await page.getByLabel("Serial No.").selectOption("License key");
       await page.getByLabel("Title").selectOption("Game");

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { FileUp } from "lucide-react";
-import { type DragEvent, useState } from "react";
+import { type DragEvent, useEffect, useRef, useState } from "react";
 import { sizeText } from "../../format.ts";
 
 interface FileChoiceProps {
@@ -11,6 +11,16 @@ interface FileChoiceProps {
 /** A place to drop a file on, which is also the button that chooses one. */
 export function FileChoice({ file, onChoose }: FileChoiceProps) {
   const [isOver, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  function take() {
+    const [chosen] = input.current?.files ?? [];
+    if (!input.current || !chosen) return;
+    onChoose(chosen);
+    // So that choosing the same file again, after it was corrected, is a change too.
+    input.current.value = "";
+  }
+  // A file that was chosen before hydration.
+  useEffect(take, [onChoose]);
   function drop(event: DragEvent) {
     event.preventDefault();
     setOver(false);
@@ -40,15 +50,11 @@ export function FileChoice({ file, onChoose }: FileChoiceProps) {
           : "CSV or JSON, as KeyAuth, License Manager for WooCommerce and others export it"}
       </span>
       <input
+        ref={input}
         type="file"
         accept=".csv,.json,.jsonl,.ndjson,.txt,text/csv"
         className="sr-only"
-        onChange={({ currentTarget }) => {
-          const [chosen] = currentTarget.files ?? [];
-          if (chosen) onChoose(chosen);
-          // So that choosing the same file again, after it was corrected, is a change too.
-          currentTarget.value = "";
-        }}
+        onChange={take}
       />
     </label>
   );

@@ -39,7 +39,7 @@ CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (webhook_id, next_
 
 CREATE TABLE key_expiry_watch (
   id BIGINT PRIMARY KEY CHECK (id = 1),
-  told_until_at BIGINT NOT NULL,
-  told_key_id BIGINT
+  recorded_until_at BIGINT NOT NULL,
+  recorded_key_id BIGINT
 );
-INSERT INTO key_expiry_watch (id, told_until_at) VALUES (1, 0);
+INSERT INTO key_expiry_watch (id, recorded_until_at) VALUES (1, 0);

@@ -1,4 +1,4 @@
--- Webhooks: the servers of resellers and admins are told of events (rules.md: Webhooks).
+-- Webhooks send events to the servers of resellers and admins (rules.md: Webhooks).
 CREATE TABLE webhooks (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -45,10 +45,10 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_of_webhook ON webhook_deliveries (webhook_id, id);
 CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (webhook_id, next_at) WHERE next_at IS NOT NULL;
 
--- The last key, in the order of their expiry, of which key.expiring was told.
+-- The last key, in the order of their expiry, for which key.expiring was recorded.
 CREATE TABLE key_expiry_watch (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  told_until_at INTEGER NOT NULL,
-  told_key_id INTEGER
+  recorded_until_at INTEGER NOT NULL,
+  recorded_key_id INTEGER
 ) STRICT;
-INSERT INTO key_expiry_watch (id, told_until_at) VALUES (1, 0);
+INSERT INTO key_expiry_watch (id, recorded_until_at) VALUES (1, 0);

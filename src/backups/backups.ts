@@ -208,12 +208,12 @@ export function createBackups({
     lastFailure = { at, message };
     const reason = cause instanceof Error ? cause.message : String(cause);
     log.error("{message} {reason}", { event: "backup_failed", message, reason });
-    tell("backup.failed");
+    recordBackupEvent("backup.failed");
   }
 
-  function tell(type: "backup.failed" | "backup.late"): void {
+  function recordBackupEvent(type: "backup.failed" | "backup.late"): void {
     recordEvent({ type, resellerId: null, at: now(), data: {} }).catch((error) =>
-      log.error("Webhooks could not be told of a backup: {error}", { error }),
+      log.error("The webhooks' event of a backup could not be recorded: {error}", { error }),
     );
   }
 
@@ -222,7 +222,7 @@ export function createBackups({
     if (isLate && !wasLate) {
       const last = isoOrNull(at) ?? "none";
       log.error("The last good backup is too old: {last}.", { event: "backup_late", last });
-      tell("backup.late");
+      recordBackupEvent("backup.late");
     }
     wasLate = isLate;
   }

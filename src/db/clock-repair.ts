@@ -25,7 +25,7 @@ const pastTimes = [
   ["webhooks", "switched_off_at"],
   ["webhook_deliveries", "at"],
   ["webhook_deliveries", "next_at"],
-  ["key_expiry_watch", "told_until_at"],
+  ["key_expiry_watch", "recorded_until_at"],
   ["idempotency_keys", "created_at"],
   ["online_updates", "created_at"],
   ["online_updates", "updated_at"],

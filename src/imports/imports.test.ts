@@ -155,7 +155,7 @@ describe("an import", () => {
       line("ｎｅｗ–１"),
       line("old-1"),
       line("NEW-2", { game: "CHESS" }),
-      line("NEW-2", { owner: "nobody" }),
+      line("NEW-2", { owner: "unknown.one" }),
       line("NEW-2", { owner: "admin" }),
       line("NEW-2"),
       line("=NEW-3", { devices: "a b c d" }),
@@ -168,7 +168,7 @@ describe("an import", () => {
       "3,ｎｅｗ–１,duplicate,An earlier line has the same key.",
       "4,old-1,duplicate,The panel has this key already.",
       "5,NEW-2,wrong,There is no game CHESS.",
-      "6,NEW-2,wrong,There is no reseller nobody.",
+      "6,NEW-2,wrong,There is no reseller unknown.one.",
       "7,NEW-2,wrong,There is no reseller admin.",
       "8,NEW-2,valid,",
     ]);

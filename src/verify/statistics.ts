@@ -162,20 +162,20 @@ export function createStatistics(
 /** Counts refusals, and tells webhooks of a key's first one with each code and on each day. */
 async function recordRefusals(sql: Sql, batch: store.RefusalCounter[]): Promise<void> {
   const first = await store.addRefusals(sql, batch);
-  const told = first.filter(({ code }) => toldCodes.has(verdictCodes[code] as VerdictCode));
-  if (told.length === 0) return;
+  const reported = first.filter(({ code }) => eventCodes.has(verdictCodes[code] as VerdictCode));
+  if (reported.length === 0) return;
   const owners = await store.ownersOf(
     sql,
-    told.map(({ keyId }) => keyId),
+    reported.map(({ keyId }) => keyId),
   );
-  const events = told.map(({ keyId, code, lastAt, lastDeviceId }): NewEvent => {
+  const events = reported.map(({ keyId, code, lastAt, lastDeviceId }): NewEvent => {
     const data = { keyId, code: verdictCodes[code], deviceId: lastDeviceId };
     return { type: "key.refused", resellerId: owners.get(keyId) ?? null, at: lastAt, data };
   });
   await recordEvents(sql, events);
 }
 
-const toldCodes: ReadonlySet<VerdictCode> = new Set(["REVOKED", "PAUSED", "EXPIRED", "DEVICE_LIMIT_REACHED"]);
+const eventCodes: ReadonlySet<VerdictCode> = new Set(["REVOKED", "PAUSED", "EXPIRED", "DEVICE_LIMIT_REACHED"]);
 
 function idOf({ keyId, deviceId }: Pick<store.SeenDevice, "keyId" | "deviceId">): string {
   return `${keyId} ${deviceId}`;

@@ -250,7 +250,7 @@ test("only admins are told of registrations and suspensions, and a suspended res
 
 describe("a key that expires soon is told once", () => {
   const told = async (shop: Shop) => {
-    await panel.server.expiringKeys.tell();
+    await panel.server.expiringKeys.recordExpiring();
     const keys = (await eventsFor(shop.webhook)).map(({ type, data }) => [type, data.keyId]);
     await forget();
     return keys;

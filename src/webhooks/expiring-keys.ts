@@ -9,37 +9,40 @@ const log = getLogger(["latchkey", "webhooks"]);
 /** rules.md: Webhooks. */
 const noticeMs = 72 * msPerHour;
 
-/** Keys that one transaction tells of. */
+/** Keys whose events one transaction records. */
 const keysPerBatch = 100;
 
-/** Tells webhooks of keys that expire soon, once for each expiry. */
+/** Records key.expiring for keys that expire soon, once for each expiry. */
 export function createExpiringKeys({ database, clock }: { database: Database; clock: Pick<Clock, "now" | "isAhead"> }) {
   return {
-    tell,
+    recordExpiring,
     /** Looks every minute. Returns how to stop. */
     begin() {
-      const look = () => tell().catch((error) => log.error("Expiring keys could not be told: {error}", { error }));
+      const look = () =>
+        recordExpiring().catch((error) =>
+          log.error("Webhooks could not be sent the keys that expire soon: {error}", { error }),
+        );
       const timer = setInterval(look, msPerMinute).unref();
       return () => clearInterval(timer);
     },
   };
 
   /** Without a webhook for them it only reads. While the clock is ahead, every key would seem to expire. */
-  async function tell(): Promise<void> {
+  async function recordExpiring(): Promise<void> {
     if (clock.isAhead() || !(await store.isAnyWatching(database.read))) return;
-    while (await database.transaction("expiring keys", ({ sql }) => tellSome(sql, clock.now())));
+    while (await database.transaction("expiring keys", ({ sql }) => recordSome(sql, clock.now())));
   }
 
   /** Returns whether there may be more. */
-  async function tellSome(sql: Parameters<typeof recordEvents>[0], now: number): Promise<boolean> {
+  async function recordSome(sql: Parameters<typeof recordEvents>[0], now: number): Promise<boolean> {
     const keys = await store.nextExpiring(sql, { now, noticeMs, rowsMax: keysPerBatch });
     await recordEvents(
       sql,
       keys.map(({ id, resellerId }) => ({ type: "key.expiring", resellerId, at: now, data: { keyId: id } })),
     );
     const last = keys.length < keysPerBatch ? undefined : keys.at(-1);
-    if (last) await store.markTold(sql, last.expiresAt - noticeMs, last.id);
-    else await store.markTold(sql, now, null);
+    if (last) await store.markRecorded(sql, last.expiresAt - noticeMs, last.id);
+    else await store.markRecorded(sql, now, null);
     return last !== undefined;
   }
 }

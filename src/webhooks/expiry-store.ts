@@ -8,8 +8,8 @@ const isWatching = part`EXISTS (
  */
 export async function startWatching(sql: Sql, at: number): Promise<void> {
   await sql`
-    UPDATE key_expiry_watch SET told_until_at = ${at}, told_key_id = NULL
-    WHERE told_until_at < ${at} AND NOT ${isWatching}`;
+    UPDATE key_expiry_watch SET recorded_until_at = ${at}, recorded_key_id = NULL
+    WHERE recorded_until_at < ${at} AND NOT ${isWatching}`;
 }
 
 export async function isAnyWatching(sql: Sql): Promise<boolean> {
@@ -30,9 +30,9 @@ export async function nextExpiring(
   sql: Sql,
   { now, noticeMs, rowsMax }: { now: number; noticeMs: number; rowsMax: number },
 ): Promise<ExpiringKey[]> {
-  const [told] = await sql<{ until: number; keyId: number | null }>`
-    SELECT told_until_at AS until, told_key_id AS "keyId" FROM key_expiry_watch`;
-  const { until = now, keyId = null } = told ?? {};
+  const [recorded] = await sql<{ until: number; keyId: number | null }>`
+    SELECT recorded_until_at AS until, recorded_key_id AS "keyId" FROM key_expiry_watch`;
+  const { until = now, keyId = null } = recorded ?? {};
   const after =
     keyId === null
       ? part`k.expires_at >= ${until + noticeMs}`
@@ -44,7 +44,7 @@ export async function nextExpiring(
     ORDER BY k.expires_at, k.id LIMIT ${rowsMax}`;
 }
 
-/** Remembers up to which key all were told, or with null before which time. */
-export async function markTold(sql: Sql, until: number, keyId: number | null): Promise<void> {
-  await sql`UPDATE key_expiry_watch SET told_until_at = ${until}, told_key_id = ${keyId}`;
+/** Remembers up to which key all are recorded, or with null up to which time. */
+export async function markRecorded(sql: Sql, until: number, keyId: number | null): Promise<void> {
+  await sql`UPDATE key_expiry_watch SET recorded_until_at = ${until}, recorded_key_id = ${keyId}`;
 }

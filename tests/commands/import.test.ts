@@ -24,7 +24,7 @@ test("import works beside a running server, which knows the keys at once, and un
     (await newClient().post("/api/verify", { key, game: "FREE FIRE", deviceId: "phone" })).body.code;
   writeFileSync(
     join(folder, "keys.csv"),
-    `${head}\nOLD|1,FREE FIRE,2099-01-31,2,,phone\nÄ-2;§,,2099-01-31,2,seller,\n=3,,2099-01-31,2,nobody,\nold|1,,2099-01-31,2,,\n`,
+    `${head}\nOLD|1,FREE FIRE,2099-01-31,2,,phone\nÄ-2;§,,2099-01-31,2,seller,\n=3,,2099-01-31,2,unknown.one,\nold|1,,2099-01-31,2,,\n`,
   );
   expect(await verify("OLD|1")).toBe("NOT_FOUND");
 
@@ -40,7 +40,7 @@ test("import works beside a running server, which knows the keys at once, and un
     "line,key,result,reason",
     "2,OLD|1,valid,",
     `3,"Ä-2;§",valid,`,
-    `4,"'=3",wrong,There is no reseller nobody.`,
+    `4,"'=3",wrong,There is no reseller unknown.one.`,
     "5,old|1,duplicate,An earlier line has the same key.",
     "",
   ]);

@@ -28,7 +28,7 @@ export const drill: Drill<Size> = {
   sizes: {
     short: { lines: 2_000, kills: 4, longLineMib: 2_048 },
     long: { lines: 20_000, kills: 20, longLineMib: 2_048 },
-    proof: { lines: 2_000, kills: 10, longLineMib: 512 },
+    proof: { lines: 8_000, kills: 25, longLineMib: 512 },
   },
   async run({ lines, kills, longLineMib }) {
     const [uninterrupted, killed, wiped] = [await openPanel(), await openPanel(), await openPanel()];

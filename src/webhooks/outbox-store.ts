@@ -20,11 +20,12 @@ export async function listenersOf(sql: Sql, resellerIds: readonly number[]): Pro
 
 /**
  * SQL for 1 if a webhook gets events of this type about a row of `key_devices`, otherwise 0. It is part of the statement
- * that changes the row, so that an event that no webhook gets costs no statement.
+ * that changes the row, so that an event that no webhook gets costs no statement. SQLite prepares a statement again each
+ * time a parameter that is a whole pattern of LIKE is bound, which takes three times as long as connecting a device.
  */
 export function isHeard(type: WebhookEventType): SqlPart {
   return part`CASE WHEN EXISTS (
-    SELECT 1 FROM webhooks w WHERE w.is_active = 1 AND w.is_suspended = 0 AND w.events LIKE ${`%${type}%`}
+    SELECT 1 FROM webhooks w WHERE w.is_active = 1 AND w.is_suspended = 0 AND w.events LIKE '%' || ${type} || '%'
       AND w.owner IN (0, (SELECT k.reseller_id FROM license_keys k WHERE k.id = key_id))) THEN 1 ELSE 0 END`;
 }
 

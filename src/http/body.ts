@@ -39,27 +39,30 @@ export const unreadBody = () => ({});
  * there are none: the schema says what is missing, and calls that take no body ignore it. A call that takes no body has
  * `body` undefined. It has one parameter, because Elysia reads from its source which parts of the context it needs.
  */
-export async function readBody({ request, body, server }: TimedCall & { body?: unknown }): Promise<void> {
-  await readForm({ request, body, server }, flatBody);
+export function readBody({ request, body, server }: TimedCall & { body?: unknown }): Promise<void> {
+  return readForm({ request, body, server }, flatBody);
 }
 
 /** The same for a body with rows. */
-export async function readTableBody({ request, body, server }: TimedCall & { body?: unknown }): Promise<void> {
-  await readForm({ request, body, server }, tableBody);
+export function readTableBody({ request, body, server }: TimedCall & { body?: unknown }): Promise<void> {
+  return readForm({ request, body, server }, tableBody);
 }
 
 async function readForm({ request, body, server }: TimedCall & { body?: unknown }, form: BodyForm): Promise<void> {
   if (body === undefined) return;
   const type = request.headers.get("content-type");
   if (type !== null && !isJson(type)) throw notJson();
+  const stopWatching = watchBody({ request, server });
   try {
-    const bytes = await watchedBytes({ request, server }, form);
+    const bytes = await bytesOf(request, form);
     if (bytes.length === 0) return;
     if (type === null) throw notJson();
     form.copy(objectIn(bytes, form), body as Record<string, unknown>);
   } catch (error) {
     // A client that breaks off in its body is refused like one whose body is not JSON.
     throw error instanceof Refusal ? error : new Refusal("INVALID_JSON", "The body is not valid JSON.");
+  } finally {
+    stopWatching();
   }
 }
 
@@ -69,18 +72,18 @@ export async function formFieldsOf({ request, server }: TimedCall): Promise<URLS
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type.trim())) {
     throw new Refusal("NOT_JSON", "The body must be a form, with the content type application/x-www-form-urlencoded.");
   }
-  return new URLSearchParams(Buffer.from(await watchedBytes({ request, server }, flatBody)).toString());
-}
-
-/** Reads a body. If it arrives too slowly, its connection is closed. */
-async function watchedBytes({ request, server }: TimedCall, form: BodyForm): Promise<Uint8Array> {
-  const secondsMax = secondsFor(request);
-  const stopWatching = watch({ request, server, seconds: 0, isTooSlow: ({ seconds }) => seconds >= secondsMax });
+  const stopWatching = watchBody({ request, server });
   try {
-    return await bytesOf(request, form);
+    return new URLSearchParams(Buffer.from(await bytesOf(request, flatBody)).toString());
   } finally {
     stopWatching();
   }
+}
+
+/** If the body arrives too slowly, its connection is closed. Returns how to stop. */
+function watchBody({ request, server }: TimedCall): () => void {
+  const secondsMax = secondsFor(request);
+  return watch({ request, server, seconds: 0, isTooSlow: ({ seconds }) => seconds >= secondsMax });
 }
 
 /** The limits of a file (rules.md: Bodies). */

@@ -112,7 +112,7 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
   async function counted<Result>({ id }: Caller, change: () => Promise<Done<Result>>): Promise<Done<Result>> {
     const account = String(id);
     const sentence = "Your account has made too many changes. Please try again in a minute.";
-    refuseAfter((await limit?.take(account)) ?? null, sentence);
+    refuseAfter((await limit?.take(account)) ?? null, sentence, { isHeldBack: true });
     let isRecorded = false;
     try {
       const done = await change();

@@ -13,9 +13,6 @@ export const anonymous: Requester = { id: 0, role: "reseller" };
 const waitMsMax = 15_000;
 const retryAfterSeconds = 2;
 
-/** A program that ignores Retry-After would keep the server busy with refusals, so past its share it waits for each. */
-const refusalMs = 1_000;
-
 /** An account has at most a quarter of the places, and the last quarter is for admins. */
 const shares = 4;
 
@@ -53,10 +50,9 @@ export function createFairSemaphore({ atOnceMax, waitingMax }: { atOnceMax: numb
         startNext();
         if (!waiting.includes(entry)) return;
         const others = waiting.filter((other) => other !== entry);
-        if (others.filter((other) => other.by.id === by.id).length >= shareOf(waitingMax)) {
-          forget(entry);
-          setTimeout(() => reject(shareUsed()), refusalMs);
-        } else if (others.length >= allowedFor(by, waitingMax)) refuse(entry, busy());
+        const ofAccount = others.filter((other) => other.by.id === by.id);
+        if (ofAccount.length >= shareOf(waitingMax)) refuse(entry, shareUsed());
+        else if (others.length >= allowedFor(by, waitingMax)) refuse(entry, busy());
       });
       let hasLeft = false;
       return () => {
@@ -116,5 +112,5 @@ function allowedFor({ role }: Requester, places: number): number {
 
 function shareUsed(): Refusal {
   const sentence = "Too many of your requests are still running. Please try again in a moment.";
-  return new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds });
+  return new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds, isHeldBack: true });
 }

@@ -71,7 +71,9 @@ export interface FieldProblem {
 
 /**
  * Thrown by the business logic with a complete sentence for people. `retryAfterSeconds` becomes the `Retry-After`
- * header; `errors` lists the wrong fields of an `INVALID` refusal. Its account and cause are only for the log.
+ * header; `errors` lists the wrong fields of an `INVALID` refusal. Its account and cause are only for the log. A refusal
+ * with `isHeldBack` is sent after about a second: programs that ignore `Retry-After` would keep the server busy with
+ * refusals.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -85,6 +87,7 @@ export class Refusal extends Error {
       errors?: FieldProblem[];
       retryAfterSeconds?: number;
       closesConnection?: boolean;
+      isHeldBack?: boolean;
       cause?: unknown;
     } = {},
   ) {

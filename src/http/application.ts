@@ -85,6 +85,7 @@ export function createApplication({
       return page;
     }
     if (isUncacheable(pathname)) Object.assign(set.headers, notKept);
+    if (refusal instanceof Refusal && refusal.details.isHeldBack) await Bun.sleep(heldBackMs());
     const failure = failureResponse(refusal, set, { request, route: `${request.method} ${route}`, securityLog });
     requestLog.finished(request, { route, status: Number(set.status) });
     if (isOpenedByPerson(request) && !isBelow("/api", pathname)) {
@@ -113,6 +114,16 @@ const websocket = { maxPayloadLength: 1_024, idleTimeout: 120 } as const;
 function refuseShortHost(request: Request): void {
   if ((request.headers.get("host") ?? "").length >= hostCharactersMin) return;
   throw new Refusal("UNKNOWN_HOST", "This server does not accept that host name.");
+}
+
+const heldBackMsMin = 500;
+const heldBackMsMore = 10;
+let heldBack = 0;
+
+/** Each refusal waits a little longer than the last, so that those of one moment do not all come again at another. */
+function heldBackMs(): number {
+  heldBack = (heldBack + 1) % 100;
+  return heldBackMsMin + heldBack * heldBackMsMore;
 }
 
 /** These responses are for one person, or for this moment, so no cache keeps them (rules.md: Headers). */

@@ -18,8 +18,8 @@ export interface RateLimit {
 export type Wait = number | null;
 
 /** Throws `TOO_MANY_TRIES` if there is a need to wait. */
-export function refuseAfter(retryAfterSeconds: Wait, sentence: string): void {
-  if (retryAfterSeconds !== null) throw new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds });
+export function refuseAfter(retryAfterSeconds: Wait, sentence: string, { isHeldBack = false } = {}): void {
+  if (retryAfterSeconds !== null) throw new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds, isHeldBack });
 }
 
 /**

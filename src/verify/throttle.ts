@@ -55,7 +55,7 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
       connect: () => Promise<Result>,
     ): Promise<Result> {
       const counts = newDevices.map((limit) => ({ limit, person: `${address} ${keyId}` }));
-      refuseAfter(await takeAll(counts), newDevicesSentence);
+      refuseAfter(await takeAll(counts), newDevicesSentence, { isHeldBack: true });
       let isCounted = false;
       try {
         const result = await connect();

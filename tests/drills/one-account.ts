@@ -5,7 +5,7 @@ import { type Client, createClient, registerReseller, signInAdmin } from "../cli
 import { connectLive } from "../live-socket.ts";
 import { type Attack, beginAttack } from "./harness/attack.ts";
 import type { Drill } from "./harness/drill.ts";
-import { playersP99, superviseFilledApart } from "./harness/filled-server.ts";
+import { playersP99, superviseFilled } from "./harness/filled-server.ts";
 import type { Supervised } from "./harness/supervisor.ts";
 
 const keys = 50_000;
@@ -37,7 +37,7 @@ export const drill: Drill<{ seconds: number }> = {
     "under everything at once that one reseller account can send, the players' p99 at most triples, lists of admins return, and memory, the write-ahead log and the audit log are bounded",
   sizes: { short: { seconds: 5 }, long: { seconds: 45 } },
   async run({ seconds }, form) {
-    const server = await superviseFilledApart(keys, { RATE_LIMITS: "on" });
+    const server = await superviseFilled(keys, { RATE_LIMITS: "on" });
     const admin = await signInAdmin(() => createClient(server.url));
     const reseller = await registerReseller(() => createClient(server.url), admin, { ...login, credits: 1_000 });
     const bought = { game: "FREE FIRE", deviceLimit: 100, days: 30, count: 1 };
@@ -103,9 +103,8 @@ async function countChanges(admin: Client): Promise<number> {
 }
 
 export const attack: Attack<Order, Statuses> = async ({ url, key }, { begun, over }) => {
-  const reseller = createClient(url);
-  await reseller.post("/api/auth/reseller/login", login);
-  const headers = { cookie: reseller.cookie() };
+  // The sign-ins below end the oldest sessions, so all requests use the newest one.
+  let reseller = await signedIn(url);
   let isOver = false;
   over.then(() => {
     isOver = true;
@@ -125,13 +124,16 @@ export const attack: Attack<Order, Statuses> = async ({ url, key }, { begun, ove
 
   const running = [
     ...many("searches", listsAtOnce, (turn) => call("GET", `/api/reseller/search?q=zz${turn}`)),
-    ...many("unread lists", clientsOfKind, () => unreadList(url, headers, () => isOver)),
-    ...many("sockets", clientsOfKind, () => floodSocket(url, headers)),
+    ...many("unread lists", clientsOfKind, () => unreadList(url, { cookie: reseller.cookie() }, () => isOver)),
+    ...many("sockets", clientsOfKind, () => floodSocket(url, { cookie: reseller.cookie() })),
     ...many("notes", clientsOfKind, (turn) => call("PUT", `/api/reseller/keys/${key.id}/note`, { note: `n${turn}` })),
     ...many("wrong counts", clientsOfKind, () =>
       call("POST", `/api/reseller/orders/${key.orderId}/revoke-unused`, { count: 77 }),
     ),
-    ...many("sign-ins", 2, () => statusOf(createClient(url).post("/api/auth/reseller/login", login))),
+    ...many("sign-ins", 2, async () => {
+      reseller = await signedIn(url);
+      return 200;
+    }),
     ...many("new devices", clientsOfKind, (turn) =>
       statusOf(
         createClient(url).post("/api/verify", { key: key.keyString, game: "FREE FIRE", deviceId: `device-${turn}` }),
@@ -145,6 +147,13 @@ export const attack: Attack<Order, Statuses> = async ({ url, key }, { begun, ove
   await Promise.all(running);
   return statuses;
 };
+
+async function signedIn(url: string): Promise<Client> {
+  const client = createClient(url);
+  const { status } = await client.post("/api/auth/reseller/login", login);
+  assert.equal(status, 200);
+  return client;
+}
 
 async function read(response: Response): Promise<Response> {
   await response.arrayBuffer();

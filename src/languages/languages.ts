@@ -9,9 +9,10 @@ import type { Texts } from "./texts/texts.ts";
 import { tr } from "./texts/tr.ts";
 import { vi } from "./texts/vi.ts";
 
+export type Language = "en" | "pt-BR" | "es" | "id" | "vi" | "ru" | "ar" | "hi" | "tr";
+
 /** By language tag, in the order of the switch (rules.md: Languages). */
-export const languages = { en, "pt-BR": ptBr, es, id, vi, ru, ar, hi, tr } as const satisfies Record<string, Texts>;
-export type Language = keyof typeof languages;
+export const languages: Readonly<Record<Language, Texts>> = { en, "pt-BR": ptBr, es, id, vi, ru, ar, hi, tr };
 
 const tags = Object.keys(languages) as Language[];
 
@@ -37,8 +38,4 @@ export function acceptedLanguage(header: string | null): Language | null {
   });
   const wanted = weighed.filter(({ language, weight }) => language !== null && weight > 0);
   return wanted.sort((one, other) => other.weight - one.weight)[0]?.language ?? null;
-}
-
-export function textsOf(language: Language): Texts {
-  return languages[language];
 }

@@ -9,7 +9,7 @@ import { Boundary } from "../../islands/shell/root/boundary.tsx";
 import { PanelState } from "../../islands/shell/root/panel-state.tsx";
 import type { Brand } from "../core/brand.ts";
 import type { AssetManifest } from "../http/assets.ts";
-import { type Language, languages, textsOf } from "../languages/languages.ts";
+import { type Language, languages } from "../languages/languages.ts";
 import { renderDocument } from "./document.tsx";
 import type {
   EntrancePage,
@@ -57,7 +57,7 @@ function renderEntrancePage(page: EntrancePage, request: EntranceRequest, surrou
 }
 
 function renderPlayerPage({ language, result }: PlayerRequest, surroundings: Surroundings): RenderedPage {
-  const { page, releases, direction } = textsOf(language);
+  const { page, releases, direction } = languages[language];
   const { island, names, failures } = createIslandRenderer("entrance");
   const children = (
     <EntranceFrame brand={surroundings.brand} heading={page.title} description={page.lead}>

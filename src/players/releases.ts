@@ -5,7 +5,7 @@ import type { Database, Sql, Unit } from "../db/contract.ts";
 import { releaseDevice } from "../keys/devices/device-removal.ts";
 import { type DeviceRow, devicesOf } from "../keys/devices/device-store.ts";
 import { statusOf } from "../keys/model.ts";
-import { languageOf, textsOf } from "../languages/languages.ts";
+import { languageOf, languages } from "../languages/languages.ts";
 import type { Texts } from "../languages/texts/texts.ts";
 import type { ReleaseOffer } from "../verify/schema.ts";
 import type { Statistics } from "../verify/statistics.ts";
@@ -54,7 +54,7 @@ export function createReleases({ database, throttle, statistics, clock, refs }: 
     addressOf: () => string,
     program?: Asker,
   ): Promise<Released> {
-    const texts = textsOf(languageOf(lang) ?? "en");
+    const texts = languages[languageOf(lang) ?? "en"];
     const text = textToFind(sent);
     const { id: gameId } = await knownGame(database.read, game);
     const committed = await store.keyOfGame(database.read, text, gameId);

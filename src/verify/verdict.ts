@@ -2,7 +2,7 @@ import { isoOf } from "../core/clock.ts";
 import { keyCharactersMax, normalKeyText } from "../core/key-text.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { refuseProblems } from "../core/refusal.ts";
-import { type Language, textsOf } from "../languages/languages.ts";
+import { type Language, languages } from "../languages/languages.ts";
 import type { Asked } from "../proof/proof.ts";
 import { keySentence, type ReleaseOffer, type Verdict, type VerdictCode } from "./schema.ts";
 
@@ -111,7 +111,7 @@ function isOlder(version: string | null, minimum: string): boolean {
 
 /** Sentences of admins stay as they are. */
 function messageOf(code: VerdictCode, key: VerifiableKey | null, language: Language): string {
-  const messages: Record<VerdictCode, string> = textsOf(language).verdicts;
+  const messages: Record<VerdictCode, string> = languages[language].verdicts;
   const { maintenance, updateMessage } = key?.game ?? noConditions;
   if (code === "MAINTENANCE") return maintenance ?? messages[code];
   return (code === "UPDATE_REQUIRED" && updateMessage) || messages[code];

@@ -65,12 +65,9 @@ export class KeyCache {
     if (version === null) return null;
     if (version !== this.#version) this.forget();
     this.#version = version;
-    if (place === null) return null;
-    const id = this.#id[place] as number;
-    const keptAt = this.#keptAt[place] as number;
-    if (keptAt <= this.#emptiedAt || keptAt <= (this.#changedAt[id & this.#mask] as number)) return null;
+    if (place === null || this.#isStale(place)) return null;
     return {
-      id,
+      id: this.#id[place] as number,
       game: noConditions,
       resellerId: this.#resellerId[place] || null,
       expiresAt: this.#expiresAt[place] as number,
@@ -94,8 +91,7 @@ export class KeyCache {
     if (this.places === 0 || !key.isConnected || key.isRevoked || key.isPaused) return;
     const hashes = this.#hashes(lookup);
     const [a, b] = hashes;
-    const isFirstFree = this.#keptAt[a & this.#mask] === 0;
-    const place = this.#placeOf(hashes) ?? (isFirstFree ? a : b) & this.#mask;
+    const place = this.#placeOf(hashes) ?? (this.#isStale(a & this.#mask) ? a : b) & this.#mask;
     this.#hashA[place] = a;
     this.#hashB[place] = b;
     this.#id[place] = key.id;
@@ -128,6 +124,13 @@ export class KeyCache {
 
   #hashOfName(name: string): number {
     return Bun.hash.xxHash32(name, this.#seeds[0]);
+  }
+
+  /** Also of a place that has never had an entry. */
+  #isStale(place: number): boolean {
+    const keptAt = this.#keptAt[place] as number;
+    const id = this.#id[place] as number;
+    return keptAt <= this.#emptiedAt || keptAt <= (this.#changedAt[id & this.#mask] as number);
   }
 
   /** Where the request has its entry. */

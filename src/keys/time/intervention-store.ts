@@ -73,13 +73,13 @@ export async function scopeNames(sql: Sql, { gameId, resellerId, orderId }: Scop
   return row as ScopeNames;
 }
 
-/** Concerns the keys that exist now, and none that is made later. */
-export async function insertIntervention(sql: Sql, given: NewIntervention & { count: number }): Promise<number> {
+/** It concerns no key that was made after they were counted. */
+export async function insertIntervention(sql: Sql, given: NewIntervention & Affected): Promise<number> {
   const [row] = await sql<{ id: number }>`
     INSERT INTO interventions (kind, game_id, reseller_id, order_id, hours, since_at, given_reason, made_by, created_at,
       key_count, last_key_id, state)
     VALUES (${given.kind}, ${given.gameId}, ${given.resellerId}, ${given.orderId}, ${given.hours}, ${given.since},
-      ${given.reason}, ${given.madeBy}, ${given.at}, ${given.count}, (SELECT max(id) FROM license_keys), 'running')
+      ${given.reason}, ${given.madeBy}, ${given.at}, ${given.count}, ${given.lastKeyId}, 'running')
     RETURNING id`;
   return (row as { id: number }).id;
 }
@@ -99,13 +99,20 @@ function inScope({ gameId, resellerId, orderId }: Scope): SqlPart {
   return orderId === null ? nothing : part`AND k.order_id = ${orderId}`;
 }
 
+export interface Affected {
+  count: number;
+  /** The last key that there was; null if there was none. */
+  lastKeyId: number | null;
+}
+
 export async function countAffected(
   sql: Sql,
   intervention: Omit<NewIntervention, "reason" | "madeBy">,
-): Promise<number> {
-  const [row] = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM license_keys k WHERE ${isAffected(intervention, intervention.at)}`;
-  return row?.count ?? 0;
+): Promise<Affected> {
+  const [row] = await sql<Affected>`
+    SELECT count(*) AS count, (SELECT max(id) FROM license_keys) AS "lastKeyId"
+    FROM license_keys k WHERE ${isAffected(intervention, intervention.at)}`;
+  return row as Affected;
 }
 
 /** The next keys to be changed, in the order of their ids. */

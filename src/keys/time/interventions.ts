@@ -29,13 +29,13 @@ export function createInterventions({ database, changes, clock, work }: Dependen
       const at = now();
       const given = { ...givenIn(form, at), reason: form.reason.trim(), madeBy: admin.id, at };
       const named = await namesOf(database.read, given);
-      const count = await store.countAffected(database.query(admin), given);
+      const { count, lastKeyId } = await store.countAffected(database.query(admin), given);
       if (form.dryRun) return { id: null, count };
       const request = { accountId: admin.id, idempotencyKey, request: form, at };
       const started = await changes.carryOut(admin, ({ sql }) => {
         refuseIfAhead(clock);
         return onceFor(sql, request, async () => {
-          const id = await store.insertIntervention(sql, { ...given, count });
+          const id = await store.insertIntervention(sql, { ...given, count, lastKeyId });
           const { since } = given;
           const details = { ...detailsOf(given, named), count, reason: given.reason };
           const record = {

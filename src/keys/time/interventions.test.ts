@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { isoOf, msPerDay, msPerHour } from "../../core/clock.ts";
+import type { Sql } from "../../db/contract.ts";
 import { contentRules } from "../../db/copies/content-rules.ts";
 import type { Intervention } from "./intervention-schema.ts";
 
@@ -397,4 +398,26 @@ describe("undoing a compensation", () => {
     await panel.server.interventionWork.run();
     expect(await expiry(key)).toBe(key.expiryDate);
   });
+});
+
+test("a key that is sold after the keys were counted stays as it is", async () => {
+  const counted = await one();
+  let sold = counted;
+  const { query } = panel.database;
+  const counting = spyOn(panel.database, "query").mockImplementationOnce((by) => {
+    const countAndSell = async (strings: TemplateStringsArray, ...values: Parameters<Sql>[1][]) => {
+      const rows = await query(by)(strings, ...values);
+      sold = await one();
+      return rows;
+    };
+    return countAndSell as Sql;
+  });
+  const { count, done } = await intervene({ kind: "pause" });
+  counting.mockRestore();
+  expect([count, done, (await opened(counted)).status, (await opened(sold)).status]).toEqual([
+    1,
+    1,
+    "PAUSED",
+    "ACTIVE",
+  ]);
 });

@@ -116,14 +116,15 @@ function refuseShortHost(request: Request): void {
   throw new Refusal("UNKNOWN_HOST", "This server does not accept that host name.");
 }
 
-const heldBackMsMin = 500;
-const heldBackMsMore = 10;
 let heldBack = 0;
 
-/** Each refusal waits a little longer than the last, so that those of one moment do not all come again at another. */
+/**
+ * From 500 to 1,490 ms. Each refusal waits 10 ms longer than the last, so that requests that were refused together are
+ * not all repeated together.
+ */
 function heldBackMs(): number {
   heldBack = (heldBack + 1) % 100;
-  return heldBackMsMin + heldBack * heldBackMsMore;
+  return 500 + 10 * heldBack;
 }
 
 /** These responses are for one person, or for this moment, so no cache keeps them (rules.md: Headers). */

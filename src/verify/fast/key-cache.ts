@@ -1,9 +1,10 @@
 import { type Lookup, noConditions, type VerifiableKey } from "../verdict.ts";
 
 /**
- * Keys, as earlier requests of connected devices saw them. Each request has two places and the last one keeps its place,
- * so nothing is ever searched or removed. With one place, a tenth of 100,000 keys in use displaced each other. The
- * entries are numbers in typed arrays: as objects in a Map they cost more in garbage collection than they save.
+ * Keys, as earlier requests of connected devices saw them. Each request has two places, and the latest request keeps the
+ * place that it takes, so nothing is ever searched or removed. With one place, a tenth of 100,000 keys in use displaced
+ * each other (P1 and P4 of docs/performance.md). The entries are numbers in typed arrays: as objects in a Map they cost
+ * more in garbage collection than they save.
  */
 export class KeyCache {
   readonly #mask: number;

@@ -86,7 +86,6 @@ export class Refusal extends Error {
     readonly details: {
       errors?: FieldProblem[];
       retryAfterSeconds?: number;
-      closesConnection?: boolean;
       isHeldBack?: boolean;
       cause?: unknown;
     } = {},

@@ -76,7 +76,8 @@ export function createApplication({
 
   app.headers(commonHeaders(publicUrl)).onError(async ({ code, error, set, request, route }) => {
     const pathname = pathOfFailure(request, route);
-    const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? refusalOfUnmatched(request, set) : error;
+    const refusal =
+      code === "NOT_FOUND" && !(error instanceof Refusal) ? await refusalOfUnmatched(request, set) : error;
     if (hasNoPage(refusal) && !isBelow("/api", pathname)) {
       const page = await (refusal.code === "NOT_FOUND" ? pages.unknownPage(request) : pages.notFound(400));
       set.status = page.status;
@@ -98,9 +99,9 @@ export function createApplication({
   publicApi(app);
   return app.use(requestLog.plugin);
 
-  function refusalOfUnmatched(request: Request, set: { headers: Record<string, string | number | undefined> }) {
+  async function refusalOfUnmatched(request: Request, set: { headers: Record<string, string | number | undefined> }) {
     try {
-      clients.admit(request, { isFound: false });
+      await clients.admit(request, { isFound: false });
       return unmatched(request, set);
     } catch (refusal) {
       return refusal;

@@ -102,9 +102,8 @@ export function failureResponse(
   }
   securityLog.refused(refusal, request, route);
   reply.status = statusOf[refusal.code];
-  const { errors, retryAfterSeconds, closesConnection } = refusal.details;
+  const { errors, retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.headers["retry-after"] = String(retryAfterSeconds);
-  if (closesConnection) reply.headers.connection = "close";
   return { message: refusal.message, code: refusal.code, ...(errors && { errors }) };
 }
 

@@ -4,7 +4,7 @@ import { readConfig } from "../config/config.ts";
 import { createClients } from "./request.ts";
 
 /** An application whose connections all come from one address. */
-const listeningApp = (address: string) => ({ server: { requestIP: () => ({ address, port: 40_001 }) } });
+const listeningApp = (address: string) => ({ server: { requestIP: () => ({ address }) } });
 const clientsOf = (environment: Record<string, string>, socket = "1.1.1.1") =>
   createClients({ ...readConfig(environment), app: listeningApp(socket) });
 const request = (headers: Record<string, string>, url = "http://localhost:3000/") => new Request(url, { headers });
@@ -51,7 +51,7 @@ test("cannot be forged on a loopback listener after requests of a trusted proxy"
   const config = readConfig({ HOST: "127.0.0.1", TRUSTED_PROXIES: "127.0.0.1" });
   const clients = createClients({
     ...config,
-    app: { server: { requestIP: () => ({ address: socket, port: 40_001 }) } },
+    app: { server: { requestIP: () => ({ address: socket }) } },
   });
   const claimed = () => clients.addressOf(request({ "x-forwarded-for": "198.51.100.1" }));
   expect(claimed()).toBe("198.51.100.1");

@@ -2,7 +2,6 @@ import { getLogger } from "@logtape/logtape";
 import { createNetworks, ipVersion, type Network } from "../core/ip-address.ts";
 import { Refusal } from "../core/refusal.ts";
 import { hasRawPath, isUnclear } from "./path.ts";
-import { createPipelineLimit } from "./pipelining.ts";
 import { anyOrigin } from "./response.ts";
 
 const log = getLogger(["latchkey", "http"]);
@@ -26,7 +25,7 @@ interface Dependencies {
   publicUrl: URL | null;
   trustedProxies: readonly Network[];
   /** Its server knows the address at the other end of a connection, which may be a proxy's. */
-  app: { readonly server: { requestIP(request: Request): { address: string; port: number } | null } | null };
+  app: { readonly server: { requestIP(request: Request): { address: string } | null } | null };
 }
 
 /**
@@ -35,7 +34,7 @@ interface Dependencies {
  */
 export function createClients({ publicUrl, trustedProxies, app }: Dependencies) {
   const proxies = createNetworks(trustedProxies);
-  const refusePipelined = createPipelineLimit(connectionOf);
+  const waitForTurn = createTurns();
   let hasWarned = false;
 
   return {
@@ -55,11 +54,6 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
    */
   function addressOf(request: Request): string {
     return networkOf(clientAddress(request));
-  }
-
-  function connectionOf(request: Request): string | null {
-    const peer = app.server?.requestIP(request);
-    return peer ? `${peer.address} ${peer.port}` : null;
   }
 
   function socketAddressOf(request: Request): string | undefined {
@@ -91,23 +85,23 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
    * For a public call: any origin may make it, but to this host only. The response carries the id that the request came
    * with.
    */
-  function admitAnyOrigin({ request, set }: { request: Request; set: { headers: object } }): void {
-    refusePipelined(request);
+  async function admitAnyOrigin({ request, set }: { request: Request; set: { headers: object } }): Promise<void> {
     if (!isForThisHost(request)) throw unknownHost();
     refuseUnclearPath(request, { isFound: true });
     Object.assign(set.headers, anyOrigin);
     const id = givenRequestId(request);
     if (id !== null) Object.assign(set.headers, { "x-request-id": id });
+    await waitForTurn();
   }
 
   /**
-   * For every other request, before a route sees it: throws unless it is for this host, with a clear path, and not one
-   * of too many on its connection. `isFound` says whether there is a route.
+   * For every other request, before a route sees it: throws unless it is for this host, with a clear path. `isFound` says
+   * whether there is a route.
    */
-  function admit(request: Request, { isFound }: { isFound: boolean }): void {
-    refusePipelined(request);
+  async function admit(request: Request, { isFound }: { isFound: boolean }): Promise<void> {
     requestedUrl(request);
     refuseUnclearPath(request, { isFound });
+    await waitForTurn();
   }
 
   /** Returns the URL that was requested. Throws unless it is for this host or for monitoring. */
@@ -186,6 +180,33 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
   function isOwnOrigin(origin: string, request: Request): boolean {
     const host = URL.parse(origin)?.host;
     return host !== undefined && host !== "" && (host === URL.parse(request.url)?.host || host === publicUrl?.host);
+  }
+}
+
+/** So many of the requests that arrive together are handled at once. */
+const requestsAtOnceMax = 2;
+
+/**
+ * Bun handles all requests that have arrived, thousands on one connection, before its event loop goes on. The returned
+ * function makes all but the first few wait until Bun has read the rest. Bun closes a connection that sends another
+ * request while one waits, so a connection that pipelines costs no more than its first requests. Reading first is also
+ * faster: under load a verification takes a quarter less time.
+ */
+function createTurns() {
+  let requests = 0;
+  let next = Promise.resolve();
+
+  return async function waitForTurn(): Promise<void> {
+    if (requests === 0) next = new Promise(startNext);
+    requests += 1;
+    if (requests > requestsAtOnceMax) await next;
+  };
+
+  function startNext(start: () => void): void {
+    setImmediate(() => {
+      requests = 0;
+      start();
+    });
   }
 }
 

@@ -24,25 +24,23 @@ test.each([
   ["/register", "/register"],
   ["/api/updates", "/api/updates"],
   ["/api/verify/:key/:game/:deviceId", "/api/verify/KEY/FREE%20FIRE/phone"],
-])("a connection that sends thousands of requests at once is closed after some: %s", async (route, path) => {
+])("a connection that sends thousands of requests at once is closed after a few: %s", async (route, path) => {
   const { host } = new URL(latchkey.url);
   const requests = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(pipelined);
-  // Bun closes a connection that sends more before a response is ready, and the first response of a page takes longest.
+  // The first response of a page takes longest.
   await fetch(`${latchkey.url}${path}`);
   // The server closes with requests unread, which may reset the connection before the client has read the responses.
   await sendRaw(latchkey.url, requests).catch(() => {});
-  const { "200": succeeded = 0, "429": refused } = await countsOf(route);
-  expect(refused).toBe(1);
-  expect(succeeded).toBeLessThan(pipelined / 2);
+  const { "200": handled = 0, ...others } = await countsOf(route);
+  expect(others).toEqual({});
+  expect(handled).toBeLessThan(10);
 });
 
-test("the refusal says so and closes the connection", async () => {
+test("two requests at once get their responses", async () => {
   const { host } = new URL(latchkey.url);
-  const text = await sendRaw(latchkey.url, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(61));
-  const last = text.slice(text.lastIndexOf("HTTP/1.1 "));
-  expect(last).toStartWith("HTTP/1.1 429 ");
-  expect(last).toContain("\r\nConnection: close\r\n");
-  expect(last).toContain('"code":"TOO_MANY_TRIES"');
+  const get = (headers: string) => `GET /api/updates HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`;
+  const text = await sendRaw(latchkey.url, get("") + get("Connection: close\r\n"));
+  expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
 });
 
 test("a connection that waits for each response may send any number of requests", async () => {

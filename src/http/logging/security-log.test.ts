@@ -35,7 +35,7 @@ function refuse(code: RefusalCode, count: number): void {
 const log = createSecurityLog({
   clients: createClients({
     ...readConfig({}),
-    app: { server: { requestIP: () => ({ address: "203.0.113.7", port: 40_001 }) } },
+    app: { server: { requestIP: () => ({ address: "203.0.113.7" }) } },
   }),
   failures: createFailures({ now: () => 0 }),
 });

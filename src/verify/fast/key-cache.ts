@@ -2,7 +2,7 @@ import { type Lookup, noConditions, type VerifiableKey } from "../verdict.ts";
 
 /**
  * Keys, as earlier requests of connected devices saw them. Each request has two places, and the latest request keeps the
- * place that it takes, so nothing is ever searched or removed. With one place, a tenth of 100,000 keys in use displaced
+ * place that it takes, so nothing is ever searched or removed. With one place, many of 100,000 keys in use displaced
  * each other (P1 and P4 of docs/performance.md). The entries are numbers in typed arrays: as objects in a Map they cost
  * more in garbage collection than they save.
  */
@@ -32,7 +32,7 @@ export class KeyCache {
   #version: number | null = null;
 
   /** `places` is a power of two, with 57 bytes each; 0 switches the cache off. */
-  constructor(readonly places = 2 ** 20) {
+  constructor(readonly places = 2 ** 18) {
     this.#mask = places - 1;
     this.#hashA = new Uint32Array(places);
     this.#hashB = new Uint32Array(places);

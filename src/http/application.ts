@@ -5,8 +5,7 @@ import { fileBytesMax } from "./body.ts";
 import { type FailureShape, failureResponse } from "./errors.ts";
 import { createRequestLog, traceOf } from "./logging/request-log.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
-import { pathOfFailure, routesForEveryPath } from "./path.ts";
-import type { Clients } from "./request.ts";
+import { type Clients, pathOfFailure, routesForEveryPath } from "./request.ts";
 import { commonHeaders, notKept, silentSecondsMax } from "./response.ts";
 import type { Failure } from "./schema.ts";
 

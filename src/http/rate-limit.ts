@@ -160,7 +160,7 @@ export async function firstWait(counts: Count[]): Promise<Wait> {
   return null;
 }
 
-/** An IPv6 sender, as `addressOf` in request.ts returns it: the groups of its /48, then the rest of its /64. */
+/** An IPv6 sender, as `addressOf` in client-address.ts returns it: the groups of its /48, then the rest of its /64. */
 const ipv6Sender = /^((?:[\da-f]{1,4}:){3})([\da-f]{1,4})::\/64/;
 
 /**

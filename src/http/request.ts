@@ -1,10 +1,7 @@
-import { getLogger } from "@logtape/logtape";
-import { createNetworks, ipVersion, type Network } from "../core/ip-address.ts";
+import type { BunRequest } from "bun";
 import { Refusal } from "../core/refusal.ts";
-import { hasRawPath, isUnclear } from "./path.ts";
+import { type ClientAddressDependencies, createClientAddresses } from "./client-address.ts";
 import { anyOrigin } from "./response.ts";
-
-const log = getLogger(["latchkey", "http"]);
 
 /** Where a call came from: the address as limits count it, and the id of the request in the log. */
 export interface Origin {
@@ -21,51 +18,22 @@ const encodedSlash = /%2f|%5c/i;
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-interface Dependencies {
-  publicUrl: URL | null;
-  trustedProxies: readonly Network[];
-  /** Its server knows the address at the other end of a connection, which may be a proxy's. */
-  app: { readonly server: { requestIP(request: Request): { address: string } | null } | null };
-}
-
 /**
- * Reads from a request who sent it and how it reached the server. Headers of proxies count only if TRUSTED_PROXIES
- * names the proxy.
+ * Reads from a request who sent it and how it reached the server, and decides whether it is handled at all: `admit` and
+ * `admitAnyOrigin`.
  */
-export function createClients({ publicUrl, trustedProxies, app }: Dependencies) {
-  const proxies = createNetworks(trustedProxies);
+export function createClients(dependencies: ClientAddressDependencies) {
+  const { publicUrl, app } = dependencies;
   const waitForTurn = createTurns();
-  let hasWarned = false;
 
   return {
-    addressOf,
-    exactAddressOf: clientAddress,
-    isHttps,
+    ...createClientAddresses(dependencies),
     refuseCrossSite,
     admitAnyOrigin,
     admit,
     requestedUrl,
     isForThisHost,
   };
-
-  /**
-   * Returns the client's address as limits count it. An IPv6 address becomes its /64, because one household has a whole
-   * /64.
-   */
-  function addressOf(request: Request): string {
-    return networkOf(clientAddress(request));
-  }
-
-  function socketAddressOf(request: Request): string | undefined {
-    return app.server?.requestIP(request)?.address;
-  }
-
-  function isHttps(request: Request): boolean {
-    if (publicUrl) return publicUrl.protocol === "https:";
-    // The first of several proxies is the one that the client reached.
-    if (isTrusted(socketAddressOf(request))) return /^https\b/i.test(request.headers.get("x-forwarded-proto") ?? "");
-    return request.url.startsWith("https:");
-  }
 
   /**
    * Throws if a page of another site made a browser send the request. Call it for unsafe methods. A request with
@@ -134,49 +102,6 @@ export function createClients({ publicUrl, trustedProxies, app }: Dependencies) 
     return hostname === publicUrl.hostname || loopbackHosts.has(hostname);
   }
 
-  function clientAddress(request: Request): string {
-    const peer = normalize(socketAddressOf(request) ?? "unknown");
-    const forwarded = request.headers.get("x-forwarded-for");
-    if (forwarded === null) return peer;
-    if (isTrusted(peer)) return forwardedAddress(forwarded, peer);
-    warnOfUnnamedProxy(peer);
-    return peer;
-  }
-
-  /**
-   * Returns the last address in X-Forwarded-For that is not a trusted proxy's. The client may have written everything
-   * before it. The search ends at anything that is not an address.
-   */
-  function forwardedAddress(forwarded: string, peer: string): string {
-    let client = peer;
-    let rest = forwarded;
-    while (true) {
-      const comma = rest.lastIndexOf(",");
-      const address = normalize(rest.slice(comma + 1).trim());
-      if (ipVersion(address) === 0) return client;
-      client = address;
-      if (comma === -1 || !isTrusted(client)) return client;
-      rest = rest.slice(0, comma);
-    }
-  }
-
-  /**
-   * Logs it once: behind an unnamed proxy all clients share one address, and one client's wrong passwords count against
-   * all.
-   */
-  function warnOfUnnamedProxy(peer: string): void {
-    if (hasWarned) return;
-    hasWarned = true;
-    log.warn(
-      "{peer} sends X-Forwarded-For, and TRUSTED_PROXIES does not name it. If it is your proxy, name it: until then limits count everyone behind it as one client.",
-      { peer, setting: "TRUSTED_PROXIES" },
-    );
-  }
-
-  function isTrusted(address: string | undefined): boolean {
-    return address !== undefined && proxies.hold(normalize(address));
-  }
-
   function isOwnOrigin(origin: string, request: Request): boolean {
     const host = URL.parse(origin)?.host;
     return host !== undefined && host !== "" && (host === URL.parse(request.url)?.host || host === publicUrl?.host);
@@ -210,6 +135,65 @@ function createTurns() {
   }
 }
 
+/** No address of ours has more. */
+const segmentsMax = 10;
+
+/** The first parameter of the routes below, which no other route has. */
+const firstSegment = "segment1";
+
+/**
+ * Bun resolves dot segments in `request.url` and turns `\` into `/`, which proxies do not do: a proxy may have decided
+ * by another path than the one that is routed. Only Bun's router sees the path as it came, and shows it as the
+ * parameters of a route. These routes match what no other route does: unknown paths, and those that are not what they
+ * resolve to.
+ */
+export function routesForEveryPath(handle: (request: Request) => Response | Promise<Response>) {
+  const names = Array.from({ length: segmentsMax }, (_, index) => `:segment${index + 1}`);
+  const paths = names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`);
+  const handleOneSlash = (request: Request) => handle(withOneSlash(request));
+  return Object.fromEntries(paths.flatMap((path) => [[path, handle] as const, [`/${path}`, handleOneSlash] as const]));
+}
+
+/**
+ * Programs append `/api/…` to an address that ends in a slash (rules.md: Paths). Another request would not have Bun's
+ * connection, so this one gets another address.
+ */
+function withOneSlash(request: Request): Request {
+  if (paramsOf(request)?.[firstSegment] !== "api") return request;
+  const url = request.url.replace(/^(https?:\/\/[^/]*)\/\//, "$1/");
+  return Object.defineProperty(request, "url", { value: url });
+}
+
+/** Whether Bun's router found a route. It finds none for an empty segment and for too many. */
+function hasRawPath(request: Request): boolean {
+  return paramsOf(request) !== undefined;
+}
+
+/**
+ * Whether a segment is `.` or `..` or has a slash or backslash in it, encoded or not (rules.md: Paths). In the GET form
+ * of verification, which alone has a parameter `key`, encoded ones are data.
+ */
+function isUnclear(request: Request): boolean {
+  const params = paramsOf(request) ?? {};
+  const segments = Object.values(params);
+  if (segments.some((segment) => segment === "." || segment === "..")) return true;
+  const text = segments.join("");
+  if (params.key === undefined) return /[/\\]/.test(text);
+  return text.includes("\\") && text.split("\\").length > request.url.split(/%5c/i).length;
+}
+
+/** The path by which the form of a failure is chosen. `route` is the pattern of the route, if there is one. */
+export function pathOfFailure(request: Request, route: string | undefined): string {
+  const params = paramsOf(request);
+  if (params?.[firstSegment] !== undefined) return `/${Object.values(params).join("/")}`.replaceAll("\\", "/");
+  return route || (URL.parse(request.url)?.pathname ?? "");
+}
+
+/** The decoded parameters of the route that Bun's router found. */
+function paramsOf(request: Request): Record<string, string> | undefined {
+  return (request as Partial<BunRequest>).params;
+}
+
 /** The token of `Authorization: Bearer …`, or null. Other schemes are ignored, because a proxy may use them. */
 export function bearerIn({ headers }: Request): string | null {
   const found = headers.get("authorization")?.match(/^bearer(?: +(.*))?$/i);
@@ -231,30 +215,4 @@ export function unknownHost(): Refusal {
 
 function crossSite(): Refusal {
   return new Refusal("CROSS_SITE", "This call must come from Latchkey's own pages.");
-}
-
-/**
- * Removes the port that some proxies add, and writes an IPv4 address within IPv6 as IPv4: a socket that listens on IPv6
- * reports ::ffff:192.0.2.1, and some proxies send ::ffff:c000:201.
- */
-function normalize(address: string): string {
-  if (!address.includes(":")) return address;
-  const [, bracketed, dotted] = address.match(/^\[(.+)\](?::\d+)?$|^(\d+(?:\.\d+){3}):\d+$/) ?? [];
-  if (dotted !== undefined) return dotted;
-  const plain = bracketed ?? address;
-  const [, high, low] = URL.parse(`http://[${plain}]`)?.hostname.match(/^\[::ffff:([\da-f]+):([\da-f]+)\]$/) ?? [];
-  if (high === undefined || low === undefined) return plain;
-  const bytes = [high, low].map((group) => Number.parseInt(group, 16)).flatMap((group) => [group >> 8, group & 255]);
-  return bytes.join(".");
-}
-
-/** Returns the /64 of an IPv6 address, and any other text unchanged. */
-function networkOf(address: string): string {
-  if (!address.includes(":") || ipVersion(address) !== 6) return address;
-  const [head = "", tail] = address.toLowerCase().replace(/%.*/, "").split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail ? tail.split(":") : [];
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0");
-  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${groups.join(":")}::/64`;
 }

@@ -113,7 +113,7 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls 
 
   /** For lists that game clients read at every start. It reads no body. */
   async function admitAnyOrigin({ request, query, set }: Call) {
-    await clients.admitAnyOrigin({ request, set });
+    clients.admitAnyOrigin({ request, set });
     await programOf(request);
     leaveOutEmpty(query);
   }

@@ -5,7 +5,7 @@ import { fileBytesMax } from "./body.ts";
 import { type FailureShape, failureResponse } from "./errors.ts";
 import { createRequestLog, traceOf } from "./logging/request-log.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
-import { type Clients, pathOfFailure, routesForEveryPath } from "./request.ts";
+import { type Clients, createTurns, pathOfFailure, routesForEveryPath } from "./request.ts";
 import { commonHeaders, notKept, silentSecondsMax } from "./response.ts";
 import type { Failure } from "./schema.ts";
 
@@ -71,12 +71,12 @@ export function createApplication({
   const unmatched = createUnmatched(app);
   const publicPaths = new Set(publicApi(new Elysia()).routes.map(({ path }) => path));
   const requestLog = createRequestLog({ clients, metrics, publicPaths });
+  app.onRequest(createTurns());
   if (usesTls) app.onRequest(({ request }) => refuseShortHost(request));
 
   app.headers(commonHeaders(publicUrl)).onError(async ({ code, error, set, request, route }) => {
     const pathname = pathOfFailure(request, route);
-    const refusal =
-      code === "NOT_FOUND" && !(error instanceof Refusal) ? await refusalOfUnmatched(request, set) : error;
+    const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? refusalOfUnmatched(request, set) : error;
     if (hasNoPage(refusal) && !isBelow("/api", pathname)) {
       const page = await (refusal.code === "NOT_FOUND" ? pages.unknownPage(request) : pages.notFound(400));
       set.status = page.status;
@@ -98,9 +98,9 @@ export function createApplication({
   publicApi(app);
   return app.use(requestLog.plugin);
 
-  async function refusalOfUnmatched(request: Request, set: { headers: Record<string, string | number | undefined> }) {
+  function refusalOfUnmatched(request: Request, set: { headers: Record<string, string | number | undefined> }) {
     try {
-      await clients.admit(request, { isFound: false });
+      clients.admit(request, { isFound: false });
       return unmatched(request, set);
     } catch (refusal) {
       return refusal;

@@ -24,7 +24,6 @@ const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
  */
 export function createClients(dependencies: ClientAddressDependencies) {
   const { publicUrl, app } = dependencies;
-  const waitForTurn = createTurns();
 
   return {
     ...createClientAddresses(dependencies),
@@ -53,23 +52,21 @@ export function createClients(dependencies: ClientAddressDependencies) {
    * For a public call: any origin may make it, but to this host only. The response carries the id that the request came
    * with.
    */
-  async function admitAnyOrigin({ request, set }: { request: Request; set: { headers: object } }): Promise<void> {
+  function admitAnyOrigin({ request, set }: { request: Request; set: { headers: object } }): void {
     if (!isForThisHost(request)) throw unknownHost();
     refuseUnclearPath(request, { isFound: true });
     Object.assign(set.headers, anyOrigin);
     const id = givenRequestId(request);
     if (id !== null) Object.assign(set.headers, { "x-request-id": id });
-    await waitForTurn();
   }
 
   /**
    * For every other request, before a route sees it: throws unless it is for this host, with a clear path. `isFound` says
    * whether there is a route.
    */
-  async function admit(request: Request, { isFound }: { isFound: boolean }): Promise<void> {
+  function admit(request: Request, { isFound }: { isFound: boolean }): void {
     requestedUrl(request);
     refuseUnclearPath(request, { isFound });
-    await waitForTurn();
   }
 
   /** Returns the URL that was requested. Throws unless it is for this host or for monitoring. */
@@ -112,12 +109,12 @@ export function createClients(dependencies: ClientAddressDependencies) {
 const requestsAtOnceMax = 2;
 
 /**
- * Bun handles all requests that have arrived, thousands on one connection, before its event loop goes on. The returned
- * function makes all but the first few wait until Bun has read the rest. Bun closes a connection that sends another
- * request while one waits, so a connection that pipelines costs no more than its first requests. Reading first is also
- * faster: under load a verification takes a quarter less time.
+ * Bun handles each request as soon as it has read it, thousands on one connection, and reads connections that it has
+ * just accepted before those that wait. The returned hook makes all requests but the first few wait until Bun has read
+ * the rest. Bun closes a connection that sends another request while one waits, so a connection that pipelines costs no
+ * more than its first requests. Reading first is also faster: under load a verification takes a quarter less time.
  */
-function createTurns() {
+export function createTurns() {
   let requests = 0;
   let next = Promise.resolve();
 

@@ -40,13 +40,13 @@ export function createRequestLog({ clients, metrics, publicPaths }: Dependencies
   );
 
   const plugin = new Elysia({ name: "request-log" })
-    .onTransform({ as: "global" }, async ({ request, set }) => {
+    .onTransform({ as: "global" }, ({ request, set }) => {
       startedAt.set(request, metrics.ms());
       const trace = traceOf(request);
       // After the response the socket no longer has the address.
       trace.address = clients.addressOf(request);
       set.headers["x-request-id"] = trace.requestId;
-      await clients.admit(request, { isFound: true });
+      clients.admit(request, { isFound: true });
     })
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) => {
       const status = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200);

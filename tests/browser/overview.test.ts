@@ -152,6 +152,7 @@ test("a reseller has the same ranges, charts and table, without unknown keys", (
         expect.stringMatching(/^Verifications refused, by day\. 1 in total/),
       ]);
       await page.getByRole("tab", { name: "7 days" }).tap();
+      await page.getByRole("heading", { name: "The last 7 days" }).waitFor();
       await page.getByRole("button", { name: "Show as table" }).tap();
       expect(await page.getByRole("columnheader").allTextContents()).not.toContain("Unknown key");
       expect(await page.getByRole("table").getByRole("row").count()).toBe(1 + 1 + 7);

@@ -46,6 +46,14 @@ test("a full queue does not affect the other queue", async () => {
   await Promise.all(strangers);
 });
 
+test("a known person who has had a turn rests, so that one who came later goes first", async () => {
+  const order: string[] = [];
+  const turnsOf = (person: string, count: number) =>
+    Array.from({ length: count }, () => verdictOf({ lane: "known", person }).then(() => order.push(person)));
+  await Promise.all([...turnsOf("1", 3), ...turnsOf("2", 1)]);
+  expect(order).toEqual(["1", "2", "1", "1"]);
+});
+
 test("a password is hashed with argon2id, and only that password matches", async () => {
   const { hash, matches } = passwords;
   const turn = { lane: "known", person: "1" } as const;

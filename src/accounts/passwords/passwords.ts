@@ -31,7 +31,11 @@ export type Passwords = ReturnType<typeof createPasswords>;
 
 export function createPasswords(randomBytes: RandomBytes, cost = owaspCost) {
   const unmatched = unmatchedHash(cost);
-  const lanes = { known: createLane(randomBytes), strangers: createLane(randomBytes) };
+  const lanes = {
+    known: createLane(randomBytes, { hasRests: true }),
+    // Their wrong passwords are counted.
+    strangers: createLane(randomBytes, { hasRests: false }),
+  };
 
   return {
     /** Throws `BUSY` if too many are waiting. */
@@ -62,29 +66,51 @@ interface Waiting {
   refuse: (busy: Refusal) => void;
 }
 
+/** rules.md: Shares. After a turn, an account waits three times as long before its next one. */
+const restTimes = 3;
+
 /**
  * One hash at a time, so that both lanes together leave a core to verification, which must stay fast while people sign
- * in.
+ * in. With `hasRests`, one person has at most a quarter of the lane's time.
  */
-function createLane(randomBytes: RandomBytes) {
+function createLane(randomBytes: RandomBytes, { hasRests }: { hasRests: boolean }) {
   let isWorking = false;
   const waiting: Waiting[] = [];
+  const resting = new Set<string>();
 
   return async function inTurn<Result>(person: string, work: () => Promise<Result>): Promise<Result> {
-    if (isWorking) {
-      if (waiting.length >= waitingMax) makeRoomFor(person);
-      await new Promise<void>((begin, refuse) => waiting.push({ person, begin, refuse }));
-    }
-    isWorking = true;
+    if (waiting.length >= waitingMax) makeRoomFor(person);
+    await new Promise<void>((begin, refuse) => {
+      waiting.push({ person, begin, refuse });
+      startNext();
+    });
+    const begunMs = performance.now();
     try {
       return await work();
     } finally {
-      // The turn passes to the one who has waited longest.
-      const next = waiting.shift();
-      if (next) next.begin();
-      else isWorking = false;
+      isWorking = false;
+      if (hasRests) rest(person, restTimes * (performance.now() - begunMs));
+      startNext();
     }
   };
+
+  /** The turn passes to the one who has waited longest. */
+  function startNext(): void {
+    if (isWorking) return;
+    const next = waiting.find(({ person }) => !resting.has(person));
+    if (!next) return;
+    waiting.splice(waiting.indexOf(next), 1);
+    isWorking = true;
+    next.begin();
+  }
+
+  function rest(person: string, ms: number): void {
+    resting.add(person);
+    setTimeout(() => {
+      resting.delete(person);
+      startNext();
+    }, ms);
+  }
 
   /**
    * In a full lane, a person with the most places gives up one, drawn at random. If everyone has one, the newcomer

@@ -4,6 +4,9 @@ import { onLoadCore } from "../../bench/server.ts";
 /** The attack runs on the same core as the measuring process and must not delay its clock. */
 const niceness = "10";
 
+/** Bun's own limit is 256 at once, so that requests of one kind would hold back those of the others. */
+const requestsAtOnceMax = "2000";
+
 /**
  * A drill's file exports its attack as `attack`. It calls `begun` once everything is set up, continues until `over`,
  * and returns its result as plain data.
@@ -26,6 +29,7 @@ export function beginAttack<Result>(drill: string, order: unknown): RunningAttac
   const program = join(import.meta.dir, "attack-process.ts");
   const command = ["nice", "-n", niceness, process.execPath, program, drill, JSON.stringify(order)];
   const child = Bun.spawn(onLoadCore(command), {
+    env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: requestsAtOnceMax },
     stdout: "inherit",
     stderr: "inherit",
     ipc(message: AttackMessage<Result>) {

@@ -28,6 +28,7 @@ import { createApplication, createElysia } from "./http/application.ts";
 import { createAssets, createBrandFiles, createPublicFiles, logoAddress, readAssetManifest } from "./http/assets.ts";
 import { createHealth, createMetricsRoute } from "./http/health.ts";
 import { createFailures, createSecurityLog } from "./http/logging/security-log.ts";
+import { createPaces } from "./http/pace.ts";
 import { countNetworks, createRateLimits } from "./http/rate-limit.ts";
 import { createClients } from "./http/request.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
@@ -129,7 +130,7 @@ export async function createServer(dependencies: Dependencies) {
   const usesTls = config.tls !== null;
   const elysia = createElysia({ usesTls });
   const services = createServices(dependencies, elysia);
-  const { access, backups, live, clients, resellers, keys, orders, securityLog } = services;
+  const { access, backups, live, clients, resellers, keys, orders, securityLog, createPace } = services;
   const assets = readAssetManifest();
   const publicFiles = await createPublicFiles();
   const sdks = await createSdkRoutes();
@@ -155,7 +156,7 @@ export async function createServer(dependencies: Dependencies) {
   }).use(panelApi);
   // The types of all calls together are too deep for one chain.
   const app = elysia
-    .use(createLiveRoutes({ live, access, clients, securityLog, monotonicMs }))
+    .use(createLiveRoutes({ live, access, clients, securityLog, monotonicMs, createPace }))
     .use(pages)
     .use(playerPage)
     .use(createSwagger({ api, assets, access }))
@@ -177,6 +178,7 @@ function createServices(
   const { now, retentionNow } = clock;
   const ownLimits = createRateLimits({ monotonicMs, enabled: config.rateLimits, metrics });
   const isShared = database.file === null && config.rateLimits;
+  const createPace = createPaces({ monotonicMs, enabled: config.rateLimits });
   const createRateLimit = countNetworks(isShared ? shareLimits(database.write, ownLimits, now) : ownLimits);
 
   const clients = createClients({ publicUrl, trustedProxies, app: elysia });
@@ -199,7 +201,7 @@ function createServices(
   const pauses = createPauses({ database, changes, clock });
   const { endUsedUp: endUsedUpPauses } = pauses;
   const apiKeys = createApiKeys({ database, changes, wrongPasswords, twoFactor, now, randomBytes });
-  const access = createAccess({ sessions, cookies, apiKeys, clients, beforeCalls: endUsedUpPauses });
+  const access = createAccess({ sessions, cookies, apiKeys, clients, beforeCalls: endUsedUpPauses, createPace });
   const { allowPrivate } = config.webhooks;
   const { send } = createSender({ ...config.webhooks, wallClock, monotonicMs });
   const deliveries = createDeliveries({ database, changes, seal, send, metrics, now });
@@ -266,31 +268,9 @@ function createServices(
   const deliveryRetention = createDeliveryRetention({ database, now: retentionNow });
 
   return {
-    ...{
-      clients,
-      securityLog,
-      access,
-      cookies,
-      sessions,
-      apiKeys,
-      signIn,
-      failedSignIns,
-      passwordChange,
-      twoFactor,
-      live,
-    },
-    ...{
-      verification,
-      releases,
-      playerLookup,
-      statistics,
-      statisticsRetention,
-      tokens,
-      resellers,
-      registration,
-      ledger,
-      catalogue,
-    },
+    ...{ clients, securityLog, access, createPace, cookies, sessions, apiKeys, signIn, failedSignIns, passwordChange },
+    ...{ twoFactor, live, verification, releases, playerLookup, statistics, statisticsRetention, tokens, resellers },
+    ...{ registration, ledger, catalogue },
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },
     ...{ selectedKeys, timelines, orders, exports, purchase, updates, backup, backups, figures, condition, search },
     ...{ audit, retention, signingKeys, signer, webhooks, deliveries, deliveryRetention, expiringKeys },

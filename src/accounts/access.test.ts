@@ -35,11 +35,29 @@ test("every route for admins, resellers or the own account checks the session be
 test("a verification without an API key is read at once, with no promise and no statement before it", () => {
   const looked: string[] = [];
   const apiKeys = { authenticate: (key: string) => Promise.reject(looked.push(key)) };
-  const dependencies = { apiKeys, clients: {}, cookies: {} } as unknown as Parameters<typeof createAccess>[0];
+  const dependencies = { apiKeys, clients: {}, cookies: {}, createPace: () => null } as unknown as Parameters<
+    typeof createAccess
+  >[0];
   const { verifierOf } = createAccess(dependencies);
   const call = (headers: Record<string, string>) => new Request("http://localhost/api/verify", { headers });
   for (const authorization of ["Bearer other", "Basic lk_YTpi", ""])
     expect(verifierOf(call({ authorization }))).toBeNull();
   expect(verifierOf(call({}))).toBeNull();
   expect(looked).toEqual([]);
+});
+
+test("a session that ends while its request waits for its turn is over", async () => {
+  const viewer = { id: 7, username: "night.owl", role: "reseller", sessionId: 70 };
+  let found: typeof viewer | null = viewer;
+  const { viewerOf } = createAccess({
+    clients: {},
+    cookies: { sessionSecretIn: async () => "secret" },
+    sessions: { viewer: async () => found },
+    createPace: () => async (id: number) => {
+      expect(id).toBe(7);
+      found = null;
+      return true;
+    },
+  } as unknown as Parameters<typeof createAccess>[0]);
+  expect(await viewerOf(new Request("http://localhost/api/auth/session"))).toBeNull();
 });

@@ -2,11 +2,12 @@ import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
 import { readBody, readTableBody, unreadBody } from "../http/body.ts";
 import { traceOf } from "../http/logging/request-log.ts";
+import type { CreatePace } from "../http/pace.ts";
 import { bearerIn, type Clients, type Origin } from "../http/request.ts";
 import { notKept, type TimedCall } from "../http/response.ts";
 import { type ApiKeys, apiKeyPrefix } from "./api-keys/api-keys.ts";
 import type { Caller, PersonCaller } from "./audited-changes.ts";
-import { isProgram, notSignedIn, type Program, type Viewer } from "./principal.ts";
+import { isProgram, notSignedIn, type Principal, type Program, type Viewer } from "./principal.ts";
 import type { Role } from "./schema.ts";
 import type { Scope } from "./scopes.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
@@ -27,7 +28,11 @@ interface Dependencies {
   clients: Clients;
   /** Brings up to date what is due by now, before a call of a person who is signed in reads or changes it. */
   beforeCalls: () => Promise<void>;
+  createPace: CreatePace;
 }
+
+/** rules.md: Shares. One reseller's requests, those of its programs included; public calls do not count. */
+const resellerPace = { atOnce: 600, perSecond: 100 };
 
 /** Who may make a call in which role, and the scope that a program needs for it; `any` is for every program. */
 type Allowed = readonly [Role | "signedIn", Scope | "any"];
@@ -39,7 +44,8 @@ type Allowed = readonly [Role | "signedIn", Scope | "any"];
  * is made in `transform`, the only hook that runs before validation; a body is read after it, so that strangers cause
  * no work.
  */
-export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls }: Dependencies) {
+export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls, createPace }: Dependencies) {
+  const paceOfReseller = createPace(resellerPace);
   const callers = new WeakMap<Request, Caller>();
   const verifiers = new WeakMap<Request, Program>();
   /** The program whose verification `readVerification` has read. */
@@ -122,7 +128,7 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls 
   async function callerAllowed(request: Request, who: Allowed[0], scope: Allowed[1] | null): Promise<Caller> {
     const apiKey = bearerIn(request);
     if (apiKey === null && isUnsafe(request)) clients.refuseCrossSite(request);
-    const principal = apiKey === null ? await viewerOf(request) : await programWith(apiKey, request);
+    const principal = apiKey === null ? await viewerOf(request) : await paced(() => programWith(apiKey, request));
     if (!principal) throw notSignedIn();
     if (who !== "signedIn" && principal.role !== who)
       throw new Refusal("FORBIDDEN", "Your account is not allowed to do this.");
@@ -167,9 +173,17 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls 
 
   /** Returns the account that the request's cookie signs in, or null. */
   async function viewerOf(request: Request): Promise<Viewer | null> {
-    const viewer = await viewerBy(await cookies.sessionSecretIn(request));
+    const sessionSecret = await cookies.sessionSecretIn(request);
+    const viewer = await paced(() => viewerBy(sessionSecret));
     if (viewer) traceOf(request).account = viewer.username;
     return viewer;
+  }
+
+  /** A session or an API key may end while its request waits, so it is looked up again. */
+  async function paced<Someone extends Principal | null>(find: () => Promise<Someone>): Promise<Someone> {
+    const someone = await find();
+    const hasWaited = someone?.role === "reseller" && (await paceOfReseller(someone.id));
+    return hasWaited ? find() : someone;
   }
 
   async function viewerBy(sessionSecret: string | null): Promise<Viewer | null> {

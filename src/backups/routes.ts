@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { attachment } from "../http/response.ts";
 import { Message } from "../http/schema.ts";
 import type { Backup } from "./backup.ts";
@@ -24,7 +24,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
         id: "listCollections",
         summary: "The collections that can be downloaded",
         example: [{ name: "license_keys", count: 1200, size: 345_600, modified: "2025-03-05T14:30:00.000Z" }],
-        refusals: [...whenSignedIn, ...whenQuerying],
+        refusals: [...whenSignedIn],
       }),
     })
     .get(
@@ -40,7 +40,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
           id: "downloadCollection",
           summary: "One collection as a JSON file, without secrets",
           example: [{ id: 7, keyString: "PBGM-A1B2C-D3E4F-G5H6I", game: "PUBG MOBILE" }],
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenQuerying],
+          refusals: ["NOT_FOUND", ...whenSignedIn],
         }),
       },
     )
@@ -57,7 +57,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
           summary: "All collections as a zip archive with a manifest, without secrets",
           example: null,
           fileTypes: ["application/zip"],
-          refusals: [...whenSignedIn, ...whenQuerying],
+          refusals: [...whenSignedIn],
         }),
       },
     )

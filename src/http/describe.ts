@@ -32,11 +32,8 @@ interface Description {
   hasEtag?: boolean;
 }
 
-/** The refusals of every call that reads for one role. */
-export const whenSignedIn = ["NOT_SIGNED_IN", "FORBIDDEN"] as const satisfies RefusalCode[];
-
-/** The refusals that every list, search and download adds, because they wait for their turn on a worker. */
-export const whenQuerying = ["TOO_MANY_TRIES"] as const satisfies RefusalCode[];
+/** The refusals of every call of someone who is signed in. */
+export const whenSignedIn = ["NOT_SIGNED_IN", "FORBIDDEN", "TOO_MANY_TRIES"] as const satisfies RefusalCode[];
 
 /** The refusals that every unsafe call adds: even a call without a body may be sent a bad one. */
 export const whenWriting = [

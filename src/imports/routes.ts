@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { Refusal } from "../core/refusal.ts";
 import { fileOf } from "../http/body.ts";
-import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { attachment } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
 import { type Imports, mapOf } from "./imports.ts";
@@ -73,7 +73,7 @@ export function createImportRoutes({ access, imports }: { access: Access; import
             "Its columns are line, key, result (`valid`, `duplicate` or `wrong`) and reason. It is kept for 30 days.",
           example: null,
           fileTypes: ["text/csv"],
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenQuerying],
+          refusals: ["NOT_FOUND", ...whenSignedIn],
         }),
       },
     )

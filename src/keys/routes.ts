@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { NoteForm } from "../core/field.ts";
-import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { streamedJson, whileSilent, wholeOrPage } from "../http/response.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
@@ -58,7 +58,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           id: "listOwnKeys",
           summary: "Your keys",
           example: [exampleResellerKey],
-          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
+          refusals: [...whenSignedIn, "INVALID"],
         }),
       },
     )
@@ -76,7 +76,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           id: "listAdminKeys",
           summary: "Admin keys, searched, filtered, sorted and paged",
           example: { keys: [exampleAdminKey], totalCount: 128, matchCount: 1, nextCursor: null },
-          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
+          refusals: [...whenSignedIn, "INVALID"],
         }),
       },
     )
@@ -100,7 +100,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           id: "listResellerKeys",
           summary: "The keys of one reseller",
           example: [exampleAdminKey],
-          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenQuerying],
+          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn],
         }),
       },
     )

@@ -4,6 +4,7 @@ import type { Access } from "../accounts/access.ts";
 import { msPerSecond } from "../core/clock.ts";
 import { failureResponse } from "../http/errors.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
+import type { CreatePace } from "../http/pace.ts";
 import type { Clients } from "../http/request.ts";
 import type { Live, LivePage } from "./live.ts";
 import { LiveHello } from "./schema.ts";
@@ -15,6 +16,9 @@ const helloWithinMs = 10_000;
 
 /** A page sends one message. */
 const messagesPerSecondMax = 10;
+
+/** rules.md: Live socket. One address: an office opens its pages again after a restart of the server. */
+const addressPace = { atOnce: 60, perSecond: 20 };
 
 /** RFC 6455: policy violation. A socket without the right cookie learns nothing else. */
 const policyViolation = 1008;
@@ -34,13 +38,15 @@ interface Services {
   clients: Clients;
   securityLog: SecurityLog;
   monotonicMs: () => number;
+  createPace: CreatePace;
 }
 
 /**
  * The live status channel (rules.md: Live socket): the cookie decides who is signed in, the message is only compared
  * with it.
  */
-export function createLiveRoutes({ live, access, clients, securityLog, monotonicMs }: Services) {
+export function createLiveRoutes({ live, access, clients, securityLog, monotonicMs, createPace }: Services) {
+  const pace = createPace(addressPace);
   const guests = new Map<string, Guest>();
   /**
    * Read before the upgrade. After it the socket's other end is unknown, which decides whether the cookie is that of
@@ -50,17 +56,11 @@ export function createLiveRoutes({ live, access, clients, securityLog, monotonic
 
   return new Elysia({ name: "live" }).ws(route, {
     detail: { hide: true },
-    beforeHandle: async ({ request, set }) => {
-      try {
-        clients.refuseCrossSite(request);
-        sessionSecrets.set(request, await access.sessionSecretIn(request));
-      } catch (error) {
-        const failure = failureResponse(error, set, { request, route, securityLog });
-        return new Response(JSON.stringify(failure), {
-          status: 403,
-          headers: { "content-type": "application/json" },
-        });
-      }
+    // Elysia calls `beforeHandle` of a socket twice.
+    transform: async ({ request }) => {
+      clients.refuseCrossSite(request);
+      await pace(clients.addressOf(request));
+      sessionSecrets.set(request, await access.sessionSecretIn(request));
     },
     open(ws) {
       const page: LivePage = {

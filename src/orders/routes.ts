@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { NoteForm } from "../core/field.ts";
-import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { wholeOrPage } from "../http/response.ts";
 import { IdParams, RetryHeaders } from "../http/schema.ts";
 import { exampleAdminKey, exampleResellerKey } from "../keys/model.ts";
@@ -124,7 +124,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           id: "listOwnOrders",
           summary: "Your orders, newest first",
           example: [exampleOrder],
-          refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],
+          refusals: ["INVALID", ...whenSignedIn],
         }),
       },
     )
@@ -145,7 +145,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           id: "listAdminOrders",
           summary: "The admins' orders, newest first",
           example: [exampleAdminOrder],
-          refusals: ["INVALID", ...whenSignedIn, ...whenQuerying],
+          refusals: ["INVALID", ...whenSignedIn],
         }),
       },
     )
@@ -169,7 +169,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           id: "listResellerOrders",
           summary: "The orders of one reseller, newest first",
           example: [{ ...exampleAdminOrder, by: "night.owl", cost: 30 }],
-          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenQuerying],
+          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn],
         }),
       },
     )

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { RegistrationForm } from "../accounts/schema.ts";
-import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { wholeOrPage } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import type { Registration } from "./registration.ts";
@@ -77,7 +77,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           id: "listResellers",
           summary: "Resellers, newest first",
           example: [exampleReseller],
-          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
+          refusals: [...whenSignedIn, "INVALID"],
         }),
       },
     )

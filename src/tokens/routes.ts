@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { wholeOrPage } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import { IssuedToken, Token, TokenListQuery, TokenOrder } from "./schema.ts";
@@ -39,7 +39,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
           id: "listTokens",
           summary: "Referral tokens, newest first",
           example: [exampleToken],
-          refusals: [...whenSignedIn, "INVALID", ...whenQuerying],
+          refusals: [...whenSignedIn, "INVALID"],
         }),
       },
     )

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Role } from "../accounts/schema.ts";
-import { described, whenQuerying, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { linkedRows } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import {
@@ -162,7 +162,7 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
             id: `list${named}WebhookDeliveries`,
             summary: `What was sent to one of your webhooks${as} in the last 30 days, newest first`,
             example: [exampleDelivery],
-            refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn, ...whenQuerying],
+            refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn],
           }),
         },
       )

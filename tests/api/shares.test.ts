@@ -1,6 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import {
+  type Client,
+  createApiKey,
+  createClient,
+  type ResellerClient,
+  registerReseller,
+  signInAdmin,
+  withApiKey,
+} from "../client.ts";
+import { connectLive } from "../live-socket.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
+
+/** rules.md: Shares. */
+const requestsAtOnce = 600;
+/** These wait for at most a second. */
+const requestsBeyond = 100;
+const socketsOfFlood = 60 + 20;
 
 let latchkey: Latchkey;
 let admin: Client;
@@ -8,7 +23,7 @@ let heavy: ResellerClient;
 let other: ResellerClient;
 
 beforeAll(async () => {
-  latchkey = await startLatchkey();
+  latchkey = await startLatchkey({ environment: { RATE_LIMITS: "on" } });
   const newClient = () => createClient(latchkey.url);
   admin = await signInAdmin(newClient);
   heavy = await registerReseller(newClient, admin, { username: "heavy", credits: 10 });
@@ -34,3 +49,37 @@ test("all collections can be downloaded at once", async () => {
   const downloads = body.map(({ name }: { name: string }) => admin.get(`/api/admin/backup/download/${name}`));
   for (const { status } of await Promise.all(downloads)) expect(status).toBe(200);
 });
+
+/** An admin's calls, one after the other, take much less time than the second that the flood waits for its last turn. */
+const adminCalls = 20;
+
+/** Sends an admin's requests after the flood, and checks that they are served first. */
+async function expectToWait(flood: Promise<unknown>[]): Promise<void> {
+  const order: string[] = [];
+  const floodEnds = Promise.all(flood).then(() => order.push("flood"));
+  for (let call = 0; call < adminCalls; call += 1) await admin.get("/api/auth/session");
+  order.push("admin");
+  await floodEnds;
+  expect(order).toEqual(["admin", "flood"]);
+}
+
+test("requests of one account beyond its share wait while others are served, those of its programs included", async () => {
+  const scopes = ["credits:read"];
+  const program = withApiKey(createClient(latchkey.url), await createApiKey(other, "reseller", { scopes }));
+  const send = (count: number) =>
+    Array.from({ length: count }, async (_, index) => {
+      const { status } = await (index % 2 === 0 ? other : program).get("/api/reseller/profile");
+      return status;
+    });
+  const first = await Promise.all(send(requestsAtOnce));
+  const beyond = send(requestsBeyond);
+  await expectToWait(beyond);
+  expect(new Set([...first, ...(await Promise.all(beyond))])).toEqual(new Set([200]));
+});
+
+test("sockets of one address beyond its share wait while others are served", () =>
+  expectToWait(
+    Array.from({ length: socketsOfFlood }, async () =>
+      (await connectLive(latchkey.url, { cookie: other.cookie(), origin: latchkey.url })).close(),
+    ),
+  ));

@@ -1,0 +1,43 @@
+import { LRUCache } from "lru-cache";
+import { msPerSecond } from "../core/clock.ts";
+import { refuseAfter } from "./rate-limit.ts";
+
+/** rules.md: Shares. */
+const waitMsMax = 15_000;
+
+/** The newest are remembered. */
+const peopleMax = 10_000;
+
+/**
+ * Resolves when it is the turn of a request of this person (an account, an address), with whether it had to wait. Throws
+ * `TOO_MANY_TRIES` if that would take longer than 15 seconds.
+ */
+export type Pace = (person: string | number) => Promise<boolean>;
+
+/** Each person has `atOnce` requests handled at once, and then `perSecond`. */
+export type CreatePace = (rule: { atOnce: number; perSecond: number }) => Pace;
+
+/**
+ * A paced request waits, where one beyond a limit is refused. It is for requests that are not wrong, so that one person
+ * cannot keep the thread busy that serves everyone. Each process has its own turns.
+ */
+export function createPaces({ monotonicMs, enabled }: { monotonicMs: () => number; enabled: boolean }): CreatePace {
+  return ({ atOnce, perSecond }) => {
+    const everyMs = msPerSecond / perSecond;
+    /** When the next turn of each person comes; one in the past allows several requests at once. */
+    const nextTurnsMs = new LRUCache<string | number, number>({ max: peopleMax });
+
+    return async (person) => {
+      if (!enabled) return false;
+      const nowMs = monotonicMs();
+      const turnMs = Math.max(nextTurnsMs.get(person) ?? Number.NEGATIVE_INFINITY, nowMs - (atOnce - 1) * everyMs);
+      const waitMs = turnMs - nowMs;
+      const sentence = "Too many of your requests are waiting. Please try again in a moment.";
+      if (waitMs > waitMsMax) refuseAfter(1, sentence, { isHeldBack: true });
+      nextTurnsMs.set(person, turnMs + everyMs);
+      if (waitMs <= 0) return false;
+      await Bun.sleep(waitMs);
+      return true;
+    };
+  };
+}

@@ -16,6 +16,9 @@ const memoryMibMore = 500;
 const logMibMax = 512;
 /** For each fixed minute. The attack may reach into a second and a third one. */
 const changesMax = 3 * 600;
+/** rules.md: Shares, Live socket. */
+const requestsPaced = { kinds: ["searches", "unread lists", "notes", "wrong counts"], atOnce: 600, perSecond: 100 };
+const socketsPaced = { kinds: ["sockets"], atOnce: 60, perSecond: 20 };
 
 const login = { username: "one.account", password: "test-reseller-password" };
 
@@ -32,7 +35,13 @@ interface Order {
 }
 
 /** The statuses of the attacker's responses, by kind. */
-type Statuses = Record<string, Record<string, number>>;
+type Statuses = Record<string, Counts>;
+
+type Counts = Record<string, number>;
+
+function countOf(counts: Counts = {}): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
 
 export const drill: Drill<{ seconds: number }> = {
   number: "R13",
@@ -49,11 +58,13 @@ export const drill: Drill<{ seconds: number }> = {
     const memoryBefore = server.memoryMib();
     const attackers = beginAttack<Statuses>("one-account", { url: server.url, key: body.keys[0] });
     await attackers.begun;
+    const begunMs = performance.now();
     const watched = watch(server, admin);
     const attacked = await playersP99(server, { keys, seconds });
     const { lists, logMib } = await watched.end();
     const more = Math.max(0, server.memoryMib() - memoryBefore);
     const statuses = await attackers.end();
+    const attackSeconds = (performance.now() - begunMs) / 1_000;
     const changes = await countChanges(admin);
     await server.close();
 
@@ -63,11 +74,17 @@ export const drill: Drill<{ seconds: number }> = {
     assert.ok(changes <= changesMax, `One account left ${changes} rows in the audit log.`);
     const faults = Object.entries(statuses).filter(([, counts]) => Object.keys(counts).includes("500"));
     assert.deepEqual(faults, [], "Some requests were a fault of the server.");
+    for (const { kinds, atOnce, perSecond } of [requestsPaced, socketsPaced]) {
+      const handled = kinds.reduce((sum, kind) => sum + countOf(statuses[kind]), 0);
+      const allowed = Math.ceil(atOnce + perSecond * (attackSeconds + 1));
+      assert.ok(handled <= allowed, `${handled} ${kinds.join(", ")} were handled, where ${allowed} are allowed.`);
+    }
     const times = attacked / Math.max(quiet, p99MsMin);
     if (form === "long")
       assert.ok(times <= p99TimesMax, `p99 went from ${quiet.toFixed(1)} to ${attacked.toFixed(1)} ms.`);
-    const sent = Object.values(statuses).flatMap((counts) => Object.values(counts));
-    const total = sent.reduce((sum, count) => sum + count, 0).toLocaleString("en-US");
+    const total = Object.values(statuses)
+      .reduce((sum, counts) => sum + countOf(counts), 0)
+      .toLocaleString("en-US");
     return `${total} requests of one account: p99 of a verification ${quiet.toFixed(1)} ms, under attack ${attacked.toFixed(1)} ms; ${lists} lists of the admin returned; ${more.toFixed(0)} MiB more, a log of ${logMib} MiB at most, ${changes} changes recorded`;
   },
 };

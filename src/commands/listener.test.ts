@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:tls";
-import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
+import { type LogRecord, resetSync } from "@logtape/logtape";
 import { writeCertificate } from "../../tests/certificate.ts";
+import { keepLog } from "../../tests/log-records.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import { listen } from "./listener.ts";
@@ -15,10 +16,7 @@ let logged: LogRecord[];
 beforeEach(async () => {
   folder = temporaryFolder();
   panel = await openPanel();
-  logged = [];
-  const sinks = { kept: (record: LogRecord) => void logged.push(record) };
-  const loggers = [["latchkey"], ["logtape", "meta"]].map((category) => ({ category, sinks: ["kept" as const] }));
-  configureSync({ reset: true, sinks, loggers });
+  logged = keepLog();
 });
 afterEach(async () => {
   resetSync();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
+import { resetSync } from "@logtape/logtape";
+import { keepLog } from "../../tests/log-records.ts";
 import { readConfig } from "../config/config.ts";
 import { createClientAddresses } from "./client-address.ts";
 
@@ -56,16 +57,7 @@ test("cannot be forged on a loopback listener after requests of a trusted proxy"
 });
 
 test("a proxy that TRUSTED_PROXIES does not name is logged once, with its address and the setting", () => {
-  const records: LogRecord[] = [];
-  const sinks = { kept: (record: LogRecord) => void records.push(record) };
-  configureSync({
-    reset: true,
-    sinks,
-    loggers: [
-      { category: ["latchkey"], sinks: ["kept"] },
-      { category: ["logtape", "meta"], lowestLevel: "error" },
-    ],
-  });
+  const records = keepLog();
   const unnamed = clientsOf({ TRUSTED_PROXIES: "10.0.0.0/8" }, "192.0.2.1");
   unnamed.addressOf(request({}));
   expect(records).toEqual([]);

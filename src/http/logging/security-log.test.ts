@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
-import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
+import { type LogRecord, resetSync } from "@logtape/logtape";
+import { keepLog } from "../../../tests/log-records.ts";
 import { readConfig } from "../../config/config.ts";
 import { Refusal, type RefusalCode } from "../../core/refusal.ts";
 import { createClients } from "../request.ts";
@@ -9,16 +10,7 @@ let records: LogRecord[];
 
 beforeEach(() => {
   jest.useFakeTimers();
-  records = [];
-  const sinks = { kept: (record: LogRecord) => void records.push(record) };
-  configureSync({
-    reset: true,
-    sinks,
-    loggers: [
-      { category: ["latchkey"], sinks: ["kept"] },
-      { category: ["logtape", "meta"], lowestLevel: "error" },
-    ],
-  });
+  records = keepLog();
 });
 afterEach(() => {
   jest.useRealTimers();

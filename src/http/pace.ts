@@ -5,7 +5,7 @@ import { refuseAfter } from "./rate-limit.ts";
 /** rules.md: Shares. */
 const waitMsMax = 15_000;
 
-/** The newest are remembered. */
+/** Of more people than this, those who have not sent a request for longest start anew. */
 const peopleMax = 10_000;
 
 /**

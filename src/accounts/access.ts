@@ -31,7 +31,7 @@ interface Dependencies {
   createPace: CreatePace;
 }
 
-/** rules.md: Shares. One reseller's requests, those of its programs included; public calls do not count. */
+/** rules.md: Shares. For the requests of one reseller and its programs. Public calls do not count. */
 const resellerPace = { atOnce: 600, perSecond: 100 };
 
 /** Who may make a call in which role, and the scope that a program needs for it; `any` is for every program. */

@@ -5,7 +5,7 @@ import { refuseAfter } from "./rate-limit.ts";
 /** rules.md: Shares. */
 const waitMsMax = 15_000;
 
-/** Of more people than this, those who have not sent a request for longest start anew. */
+/** Beyond this, the least recently active start over. */
 const peopleMax = 10_000;
 
 /**
@@ -18,8 +18,8 @@ export type Pace = (person: string | number) => Promise<boolean>;
 export type CreatePace = (rule: { atOnce: number; perSecond: number }) => Pace;
 
 /**
- * A paced request waits, where one beyond a limit is refused. It is for requests that are not wrong, so that one person
- * cannot keep the thread busy that serves everyone. Each process has its own turns.
+ * Beyond a limit a request is refused; beyond its pace it waits. Paces are for legitimate requests, so that one person
+ * cannot keep the thread busy that serves everyone. Each process counts by itself.
  */
 export function createPaces({ monotonicMs, enabled }: { monotonicMs: () => number; enabled: boolean }): CreatePace {
   return ({ atOnce, perSecond }) => {

@@ -17,7 +17,7 @@ const helloWithinMs = 10_000;
 /** A page sends one message. */
 const messagesPerSecondMax = 10;
 
-/** rules.md: Live socket. One address: an office opens its pages again after a restart of the server. */
+/** rules.md: Live socket. For one address: after a restart of the server an office reopens all its pages at once. */
 const addressPace = { atOnce: 60, perSecond: 20 };
 
 /** RFC 6455: policy violation. A socket without the right cookie learns nothing else. */
@@ -56,7 +56,7 @@ export function createLiveRoutes({ live, access, clients, securityLog, monotonic
 
   return new Elysia({ name: "live" }).ws(route, {
     detail: { hide: true },
-    // Elysia calls `beforeHandle` of a socket twice.
+    // Not in `beforeHandle`, which Elysia calls twice for a socket.
     transform: async ({ request }) => {
       clients.refuseCrossSite(request);
       await pace(clients.addressOf(request));

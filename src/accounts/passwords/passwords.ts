@@ -33,7 +33,7 @@ export function createPasswords(randomBytes: RandomBytes, cost = owaspCost) {
   const unmatched = unmatchedHash(cost);
   const lanes = {
     known: createLane(randomBytes, { hasRests: true }),
-    // Their wrong passwords are counted.
+    // Strangers' tries are limited. The right passwords of known people are not.
     strangers: createLane(randomBytes, { hasRests: false }),
   };
 

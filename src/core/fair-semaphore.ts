@@ -9,8 +9,8 @@ export interface Requester {
 /** A visitor who is not signed in. */
 export const anonymous: Requester = { id: 0, role: "reseller" };
 
-/** rules.md: Shares. */
-const waitMsMax = 15_000;
+/** rules.md: Shares. Nothing waits longer for its turn. */
+export const waitMsMax = 15_000;
 const retryAfterSeconds = 2;
 
 /** An account has at most a quarter of the places, and the last quarter is for admins. */
@@ -110,7 +110,8 @@ function allowedFor({ role }: Requester, places: number): number {
   return role === "admin" ? places : places - Math.floor(places / shares);
 }
 
-function shareUsed(): Refusal {
+/** For a person whose own requests are what a request waits for. */
+export function shareUsed(): Refusal {
   const sentence = "Too many of your requests are still running. Please try again in a moment.";
   return new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds, isHeldBack: true });
 }

@@ -1,9 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { msPerSecond } from "../core/clock.ts";
-import { refuseAfter } from "./rate-limit.ts";
-
-/** rules.md: Shares. */
-const waitMsMax = 15_000;
+import { shareUsed, waitMsMax } from "../core/fair-semaphore.ts";
 
 /** Beyond this, the least recently active start over. */
 const peopleMax = 10_000;
@@ -32,8 +29,7 @@ export function createPaces({ monotonicMs, enabled }: { monotonicMs: () => numbe
       const nowMs = monotonicMs();
       const turnMs = Math.max(nextTurnsMs.get(person) ?? Number.NEGATIVE_INFINITY, nowMs - (atOnce - 1) * everyMs);
       const waitMs = turnMs - nowMs;
-      const sentence = "Too many of your requests are waiting. Please try again in a moment.";
-      if (waitMs > waitMsMax) refuseAfter(1, sentence, { isHeldBack: true });
+      if (waitMs > waitMsMax) throw shareUsed();
       nextTurnsMs.set(person, turnMs + everyMs);
       if (waitMs <= 0) return false;
       await Bun.sleep(waitMs);

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, jest, test } from "bun:test";
 import { createPasswords, type Passwords, type Turn } from "./passwords.ts";
 
 let passwords: Passwords;
@@ -52,6 +52,15 @@ test("a known person who has had a turn rests, so that one who came later goes f
     Array.from({ length: count }, () => verdictOf({ lane: "known", person }).then(() => order.push(person)));
   await Promise.all([...turnsOf("1", 3), ...turnsOf("2", 1)]);
   expect(order).toEqual(["1", "2", "1", "1"]);
+});
+
+test("a turn that has not come after 15 s is refused", async () => {
+  jest.useFakeTimers();
+  passwords.matches("a password", null, { lane: "known", person: "1", begin: () => new Promise(() => {}) });
+  const waiting = ["1", "2"].map((person) => verdictOf({ lane: "known", person }));
+  jest.advanceTimersByTime(15_000);
+  jest.useRealTimers();
+  expect(await Promise.all(waiting)).toEqual(["BUSY", "BUSY"]);
 });
 
 test("a password is hashed with argon2id, and only that password matches", async () => {

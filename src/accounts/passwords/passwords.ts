@@ -1,3 +1,4 @@
+import { shareUsed, waitMsMax } from "../../core/fair-semaphore.ts";
 import type { RandomBytes } from "../../core/random.ts";
 import { Refusal } from "../../core/refusal.ts";
 
@@ -38,7 +39,7 @@ export function createPasswords(randomBytes: RandomBytes, cost = owaspCost) {
   };
 
   return {
-    /** Throws `BUSY` if too many are waiting. */
+    /** Throws `BUSY` if too many are waiting, and after 15 s `BUSY`, or `TOO_MANY_TRIES` if the person is resting. */
     hash: (password: string, { lane, person }: Turn) =>
       lanes[lane](person, () => Bun.password.hash(normal(password), { algorithm: "argon2id", ...cost })),
     /** If `hash` is null it takes the same time and returns "no". Throws `BUSY` if too many are waiting. */
@@ -63,7 +64,8 @@ function normal(password: string): string {
 interface Waiting {
   person: string;
   begin: () => void;
-  refuse: (busy: Refusal) => void;
+  refuse: (refusal: Refusal) => void;
+  timer: ReturnType<typeof setTimeout>;
 }
 
 /** rules.md: Shares. After a turn, an account waits three times as long before its next one. */
@@ -81,7 +83,8 @@ function createLane(randomBytes: RandomBytes, { hasRests }: { hasRests: boolean 
   return async function inTurn<Result>(person: string, work: () => Promise<Result>): Promise<Result> {
     if (waiting.length >= waitingMax) makeRoomFor(person);
     await new Promise<void>((begin, refuse) => {
-      waiting.push({ person, begin, refuse });
+      const entry: Waiting = { person, begin, refuse, timer: setTimeout(() => giveUp(entry), waitMsMax) };
+      waiting.push(entry);
       startNext();
     });
     const begunMs = performance.now();
@@ -99,7 +102,7 @@ function createLane(randomBytes: RandomBytes, { hasRests }: { hasRests: boolean 
     if (isWorking) return;
     const next = waiting.find(({ person }) => !resting.has(person));
     if (!next) return;
-    waiting.splice(waiting.indexOf(next), 1);
+    leave(next);
     isWorking = true;
     next.begin();
   }
@@ -123,8 +126,18 @@ function createLane(randomBytes: RandomBytes, { hasRests }: { hasRests: boolean 
     const crowd = waiting.filter(({ person }) => places.get(person) === most);
     const [byte = 0] = randomBytes(new Uint8Array(1));
     const dropped = crowd[byte % crowd.length] as Waiting;
-    waiting.splice(waiting.indexOf(dropped), 1);
+    leave(dropped);
     dropped.refuse(busy());
+  }
+
+  function giveUp(entry: Waiting): void {
+    leave(entry);
+    entry.refuse(resting.has(entry.person) ? shareUsed() : busy());
+  }
+
+  function leave(entry: Waiting): void {
+    clearTimeout(entry.timer);
+    waiting.splice(waiting.indexOf(entry), 1);
   }
 }
 

@@ -1,5 +1,7 @@
+import { Database } from "bun:sqlite";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { dayOf } from "../../src/core/clock.ts";
 import { benchFolder, filledDatabase } from "./fill.ts";
 import { startServer } from "./server.ts";
 
@@ -43,11 +45,18 @@ export async function startBench(executable: string, size: Size) {
     return startServer([executable, "serve"], { ...settings, ...environment });
   }
 
-  /** The copy is on disk when this returns, or the system would write it back during a measurement. */
+  /**
+   * Devices have been seen today, because most verifications are not the first of their day, which also writes the day.
+   * The copy is on disk when this returns, or the system would write it back during a measurement.
+   */
   async function dataFolder(keys: number, resellers?: number): Promise<string> {
     const folder = mkdtempSync(join(workFolder, "data-"));
-    const filled = await filledDatabase(keys, [executable], resellers);
-    await Bun.$`cp ${filled} ${folder}/latchkey.db && sync ${folder}/latchkey.db`;
+    const file = join(folder, "latchkey.db");
+    await Bun.$`cp ${await filledDatabase(keys, [executable], resellers)} ${file}`;
+    const connection = new Database(file);
+    connection.run("UPDATE key_devices SET last_seen_day = ?", [dayOf(Date.now())]);
+    connection.close();
+    await Bun.$`sync ${file}`;
     return folder;
   }
 }

@@ -29,6 +29,7 @@ export class KeyCache {
   readonly #changedAt: Float64Array;
   #emptiedAt = 0;
   #time = 1;
+  #takesFirst = false;
   #version: number | null = null;
 
   /** `places` is a power of two, with 57 bytes each; 0 switches the cache off. */
@@ -92,7 +93,7 @@ export class KeyCache {
     if (this.places === 0 || !key.isConnected || key.isRevoked || key.isPaused) return;
     const hashes = this.#hashes(lookup);
     const [a, b] = hashes;
-    const place = this.#placeOf(hashes) ?? (this.#isStale(a & this.#mask) ? a : b) & this.#mask;
+    const place = this.#placeOf(hashes) ?? this.#placeToTake(hashes);
     this.#hashA[place] = a;
     this.#hashB[place] = b;
     this.#id[place] = key.id;
@@ -140,6 +141,18 @@ export class KeyCache {
     if (this.#hashA[first] === a && this.#hashB[first] === b) return first;
     const second = b & this.#mask;
     return this.#hashA[second] === a && this.#hashB[second] === b ? second : null;
+  }
+
+  /**
+   * If both places are in use, they take turns. With a fixed one, two keys in use could displace each other for ever,
+   * beside keys that no game sends any more.
+   */
+  #placeToTake([a, b]: [number, number]): number {
+    const [first, second] = [a & this.#mask, b & this.#mask];
+    if (this.#isStale(first)) return first;
+    if (this.#isStale(second)) return second;
+    this.#takesFirst = !this.#takesFirst;
+    return this.#takesFirst ? first : second;
   }
 
   #hashes({ text, game, deviceId, version }: Lookup): [number, number] {

@@ -136,8 +136,8 @@ describe("on the real application", () => {
 
   test("each documented request, sent literally, returns the documented response", async () => {
     for (const call of [verifyCall, previewCall, updatesCall]) {
-      const answer = await panel.app.fetch(sentBy(call.request));
-      expect([answer.status, await answer.json()]).toEqual([200, call.response]);
+      const response = await panel.app.fetch(sentBy(call.request));
+      expect([response.status, await response.json()]).toEqual([200, call.response]);
     }
   });
 
@@ -168,9 +168,10 @@ function sentBy(request: string): Request {
   return new Request(address.replace(placeholder, "http://localhost"), { method, headers, body });
 }
 
-/** Runs a sample and returns its `answer`. Its output is for people who copy it. */
+/** Runs a sample and returns what its call returned. Its output is for people who copy it. */
 function run(sample: string, send: (request: Request) => Promise<Response>): Promise<unknown> {
-  const program = new Function("fetch", "console", `return (async () => {${sample}\nreturn answer;})()`);
+  const [, result] = /^const (\w+) = await/m.exec(sample) ?? [];
+  const program = new Function("fetch", "console", `return (async () => {${sample}\nreturn ${result};})()`);
   const here = (address: string, options?: RequestInit) =>
     send(new Request(address.replace(placeholder, "http://localhost"), options));
   return program(here, { log() {} });

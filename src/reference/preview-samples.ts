@@ -21,12 +21,12 @@ async function previewKey(key, game, deviceId) {
   return response.json();
 }
 
-const answer = await previewKey(
+const verdict = await previewKey(
   "${key}",
   "${game}",
   "${deviceId}",
 );
-console.log(answer.canRegister ? "This device can be added." : answer.message);`,
+console.log(verdict.canRegister ? "This device can be added." : verdict.message);`,
 
   kotlin: `// Android, with kotlinx-coroutines.
 import android.net.Uri
@@ -62,13 +62,13 @@ suspend fun previewKey(key: String, game: String, deviceId: String) =
   }
 
 suspend fun lookAtKey() {
-  val answer = previewKey(
+  val verdict = previewKey(
     "${key}",
     "${game}",
     "${deviceId}",
   )
-  val hasRoom = answer.getBoolean("canRegister")
-  println(if (hasRoom) "This device can be added." else answer.getString("message"))
+  val hasRoom = verdict.getBoolean("canRegister")
+  println(if (hasRoom) "This device can be added." else verdict.getString("message"))
 }`,
 
   swift: String.raw`import Foundation
@@ -99,8 +99,8 @@ func previewKey(
     .joined(separator: "/")
   var request = URLRequest(url: URL(string: "\(apiURL)/api/verify/\(path)")!)
   request.timeoutInterval = 10
-  let (data, answer) = try await URLSession.shared.data(for: request)
-  let response = answer as! HTTPURLResponse
+  let (data, received) = try await URLSession.shared.data(for: request)
+  let response = received as! HTTPURLResponse
   // Every verdict is a 200. Anything else is not a verdict.
   guard response.statusCode == 200 else {
     let seconds = response.value(forHTTPHeaderField: "Retry-After")
@@ -113,12 +113,12 @@ func previewKey(
   return try JSONDecoder().decode(Preview.self, from: data)
 }
 
-let answer = try await previewKey(
+let verdict = try await previewKey(
   "${key}",
   game: "${game}",
   deviceId: "${deviceId}"
 )
-print(answer.canRegister ? "This device can be added." : answer.message)`,
+print(verdict.canRegister ? "This device can be added." : verdict.message)`,
 
   csharp: `// .NET or Unity, with Newtonsoft.Json.
 using System;
@@ -153,13 +153,13 @@ ${csharpHead}
 
     public static async Task LookAtKey()
     {
-        var answer = await PreviewKey(
+        var verdict = await PreviewKey(
             "${key}",
             "${game}",
             "${deviceId}");
-        var hasRoom = (bool)answer["canRegister"];
+        var hasRoom = (bool)verdict["canRegister"];
         Console.WriteLine(
-            hasRoom ? "This device can be added." : (string)answer["message"]);
+            hasRoom ? "This device can be added." : (string)verdict["message"]);
     }
 }`,
 
@@ -197,12 +197,12 @@ json previewKey(const std::string& key, const std::string& game,
 }
 
 int main() {
-  const json answer = previewKey("${key}",
+  const json verdict = previewKey("${key}",
                                  "${game}",
                                  "${deviceId}");
-  const bool hasRoom = answer["canRegister"];
+  const bool hasRoom = verdict["canRegister"];
   std::cout << (hasRoom ? "This device can be added."
-                        : answer["message"].get<std::string>())
+                        : verdict["message"].get<std::string>())
             << std::endl;
 }`,
 };

@@ -7,13 +7,13 @@ export const updatesSamples: Samples = {
 
 async function activeUpdates() {
   const response = await fetch(\`\${API_URL}/api/updates\`);
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.message);
-  return answer;
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.message);
+  return body;
 }
 
-const answer = await activeUpdates();
-for (const { title, message } of answer) console.log(title, message);`,
+const updates = await activeUpdates();
+for (const { title, message } of updates) console.log(title, message);`,
 
   kotlin: `// Android, with kotlinx-coroutines.
 import java.io.IOException

@@ -26,12 +26,12 @@ async function verifyKey(key, game, deviceId) {
   return response.json();
 }
 
-const answer = await verifyKey(
+const verdict = await verifyKey(
   "${key}",
   "${game}",
   "${deviceId}",
 );
-console.log(answer.valid ? "Welcome!" : answer.message);`,
+console.log(verdict.valid ? "Welcome!" : verdict.message);`,
 
   kotlin: `// Android, with kotlinx-coroutines.
 import java.io.IOException
@@ -73,13 +73,13 @@ suspend fun verifyKey(key: String, game: String, deviceId: String) =
   }
 
 suspend fun checkKey() {
-  val answer = verifyKey(
+  val verdict = verifyKey(
     "${key}",
     "${game}",
     "${deviceId}",
   )
-  val isWelcome = answer.getBoolean("valid")
-  println(if (isWelcome) "Welcome!" else answer.getString("message"))
+  val isWelcome = verdict.getBoolean("valid")
+  println(if (isWelcome) "Welcome!" else verdict.getString("message"))
 }`,
 
   swift: String.raw`import Foundation
@@ -107,8 +107,8 @@ func verifyKey(
   request.httpBody = try JSONEncoder().encode(
     ["key": key, "deviceId": deviceId, "game": game]
   )
-  let (data, answer) = try await URLSession.shared.data(for: request)
-  let response = answer as! HTTPURLResponse
+  let (data, received) = try await URLSession.shared.data(for: request)
+  let response = received as! HTTPURLResponse
   // Every verdict is a 200. Anything else is not a verdict.
   guard response.statusCode == 200 else {
     let seconds = response.value(forHTTPHeaderField: "Retry-After")
@@ -121,12 +121,12 @@ func verifyKey(
   return try JSONDecoder().decode(Verdict.self, from: data)
 }
 
-let answer = try await verifyKey(
+let verdict = try await verifyKey(
   "${key}",
   game: "${game}",
   deviceId: "${deviceId}"
 )
-print(answer.valid ? "Welcome!" : answer.message)`,
+print(verdict.valid ? "Welcome!" : verdict.message)`,
 
   csharp: `// .NET or Unity, with Newtonsoft.Json.
 using System;
@@ -167,12 +167,12 @@ ${csharpHead}
 
     public static async Task CheckKey()
     {
-        var answer = await VerifyKey(
+        var verdict = await VerifyKey(
             "${key}",
             "${game}",
             "${deviceId}");
-        var isWelcome = (bool)answer["valid"];
-        Console.WriteLine(isWelcome ? "Welcome!" : (string)answer["message"]);
+        var isWelcome = (bool)verdict["valid"];
+        Console.WriteLine(isWelcome ? "Welcome!" : (string)verdict["message"]);
     }
 }`,
 
@@ -212,11 +212,11 @@ json verifyKey(const std::string& key, const std::string& game,
 }
 
 int main() {
-  const json answer = verifyKey("${key}",
+  const json verdict = verifyKey("${key}",
                                 "${game}",
                                 "${deviceId}");
-  const bool isWelcome = answer["valid"];
-  std::cout << (isWelcome ? "Welcome!" : answer["message"].get<std::string>())
+  const bool isWelcome = verdict["valid"];
+  std::cout << (isWelcome ? "Welcome!" : verdict["message"].get<std::string>())
             << std::endl;
 }`,
 };

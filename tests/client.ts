@@ -1,6 +1,6 @@
 import { adminLogin } from "./process.ts";
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -10,9 +10,9 @@ export interface Answer {
 
 /** A client of the API. It keeps its cookies between calls, as a browser does. */
 export interface Client {
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  get(path: string): Promise<Answer>;
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
+  get(path: string): Promise<ApiResponse>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   /** The session's cookie, as in the Cookie header, or "". */
   cookie(): string;
   /** The Cookie header that it sends, or "". */
@@ -61,8 +61,8 @@ export type NewClient = () => Client;
 
 export async function signInAdmin(newClient: NewClient): Promise<Client> {
   const admin = newClient();
-  const answer = await admin.post("/api/auth/admin/login", adminLogin);
-  if (answer.status !== 200) throw new Error(`The admin could not sign in: ${answer.text}`);
+  const response = await admin.post("/api/auth/admin/login", adminLogin);
+  if (response.status !== 200) throw new Error(`The admin could not sign in: ${response.text}`);
   return admin;
 }
 

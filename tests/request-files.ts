@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Answer, createClient, registerReseller, signInAdmin } from "./client.ts";
+import { type ApiResponse, createClient, registerReseller, signInAdmin } from "./client.ts";
 import { startLatchkey, temporaryFolder } from "./process.ts";
 
 /**
@@ -63,7 +63,7 @@ async function measureAll(command: string[]): Promise<Measured[]> {
     const verify = (deviceId: string) => phone.post("/api/verify", { key, deviceId, game: order.game });
 
     const measured: Measured[] = [];
-    const measure = async (name: string, request: (run: number) => Promise<Answer>) =>
+    const measure = async (name: string, request: (run: number) => Promise<ApiResponse>) =>
       void measured.push({ name, ...(await measureRuns(request)) });
     await measure("A connected device", () => verify("phone"));
     await measure("A new device of a verified key", (run) => verify(`phone-${run}`));
@@ -75,7 +75,7 @@ async function measureAll(command: string[]): Promise<Measured[]> {
   }
 }
 
-async function measureRuns(request: (run: number) => Promise<Answer>): Promise<Omit<Measured, "name">> {
+async function measureRuns(request: (run: number) => Promise<ApiResponse>): Promise<Omit<Measured, "name">> {
   const responses = [textOf(await request(0))];
   const ran: string[][] = [];
   for (let run = 1; run <= runs; run++) {
@@ -90,7 +90,7 @@ async function measureRuns(request: (run: number) => Promise<Answer>): Promise<O
   return { files, responses };
 }
 
-function textOf({ status, headers, text }: Answer): string {
+function textOf({ status, headers, text }: ApiResponse): string {
   if (status > 201) throw new Error(`A request was refused: ${text}`);
   const body = text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>")

@@ -114,9 +114,9 @@ const failures: [string, () => Response | Promise<Response>, string][] = [
     "Wrong username or password.",
   ],
   ["JSON without a sentence", () => Response.json({}, { status: 500 }), "Login failed"],
-  ["an answer that is no JSON", () => new Response("<html>", { status: 502 }), "Login failed - Invalid credentials"],
+  ["a response that is no JSON", () => new Response("<html>", { status: 502 }), "Login failed - Invalid credentials"],
   ["a success that is no JSON", () => new Response("<html>Welcome to the hotel</html>"), "Failed to login"],
-  ["no answer at all", () => Promise.reject(new TypeError("fetch failed")), "Failed to login"],
+  ["no response at all", () => Promise.reject(new TypeError("fetch failed")), "Failed to login"],
 ];
 for (const [what, response, sentence] of failures) {
   test(`a login that fails with ${what} alerts and toasts '${sentence}', and keeps what was typed`, async () => {

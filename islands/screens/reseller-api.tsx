@@ -98,10 +98,10 @@ async function checked(game) {
   const key = storedKey();
   if (!key) return false;
   try {
-    const answer = await verifyKey(key, game, await deviceId(game));
-    const verdict = JSON.stringify({ ...answer, key, at: Date.now() });
+    const response = await verifyKey(key, game, await deviceId(game));
+    const verdict = JSON.stringify({ ...response, key, at: Date.now() });
     localStorage.setItem("verdict", verdict);
-    return answer.valid;
+    return response.valid;
   } catch (error) {
     if (error.status < 500) throw error;
     const verdict = localStorage.getItem("verdict");

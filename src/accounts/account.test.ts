@@ -64,8 +64,8 @@ describe("changing one's password", () => {
     [{ newPassword: "x".repeat(257) }, "Password must be at most 256 characters"],
     [{ currentPassword: "" }, "Your current password is required"],
   ])("with %j is refused with a message", async (form, message) => {
-    const answer = await change(admin, form);
-    expect([answer.status, answer.body.message]).toEqual([422, message]);
+    const response = await change(admin, form);
+    expect([response.status, response.body.message]).toEqual([422, message]);
   });
 
   test("succeeds only once if sent twice at the same time", async () => {

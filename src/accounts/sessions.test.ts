@@ -49,8 +49,8 @@ describe("a session", () => {
 
 describe("a cookie", () => {
   test("is HttpOnly and SameSite=Lax, and contains only a session id", async () => {
-    const answer = await login(panel.newClient());
-    const [cookie = ""] = answer.headers.getSetCookie();
+    const response = await login(panel.newClient());
+    const [cookie = ""] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^session=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
     const claims = JSON.parse(Buffer.from(cookie.split(".")[1] ?? "", "base64url").toString());
     expect(Object.keys(claims).sort()).toEqual(["aud", "exp", "iss", "jti"]);
@@ -58,8 +58,8 @@ describe("a cookie", () => {
 
   test("on https is __Host- and Secure", async () => {
     const secure = await openPanel({ publicUrl: new URL("https://localhost") });
-    const answer = await login(secure.newClient());
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-session=[^;]+; Path=\/; .*Secure/);
+    const response = await login(secure.newClient());
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-session=[^;]+; Path=\/; .*Secure/);
     await secure.close();
   });
 
@@ -84,8 +84,10 @@ describe("a cookie", () => {
       claims.jti,
     ];
     for (const token of forged) {
-      const answer = await panel.newClient().call("GET", "/api/admin/stats", undefined, { cookie: `session=${token}` });
-      expect(answer.status).toBe(401);
+      const response = await panel
+        .newClient()
+        .call("GET", "/api/admin/stats", undefined, { cookie: `session=${token}` });
+      expect(response.status).toBe(401);
     }
   });
 });

@@ -182,8 +182,8 @@ describe("the list", () => {
     ["limit=0", "limit must be a whole number from 1 to 200"],
     ["cursor=WzFd", "cursor does not belong to this list"],
   ])("refuses %s with a message", async (query, message) => {
-    const answer = await admin.get(`/api/admin/audit?${query}`);
-    expect([answer.status, answer.body.message]).toEqual([422, message]);
+    const response = await admin.get(`/api/admin/audit?${query}`);
+    expect([response.status, response.body.message]).toEqual([422, message]);
   });
 
   test("has each row exactly once over all pages although rows are added meanwhile", async () => {

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type TOTP, URI } from "otpauth";
-import { type Answer, type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import {
+  type ApiResponse,
+  type Client,
+  type ResellerClient,
+  registerReseller,
+  signInAdmin,
+} from "../../tests/client.ts";
 import { testServer } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { adminLogin } from "../../tests/process.ts";
@@ -27,7 +33,10 @@ afterAll(() => panel.close());
 /**
  * Every unsafe call of the application, how it succeeds, and its audit row, or `null` and the reason why it has none.
  */
-const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>] | [leaves: null, because: string]> = {
+const changes: Record<
+  string,
+  [leaves: Action, carriedOut: () => Promise<ApiResponse>] | [leaves: null, because: string]
+> = {
   "POST /api/verify": [null, "game clients are nobody who is signed in, and the key's history has their devices"],
   "POST /api/verify/release": [null, "players are not signed in, and the release is in the key's timeline"],
   "POST /k": [null, "it is the same for players without a game at hand"],
@@ -400,15 +409,15 @@ const changes: Record<string, [leaves: Action, carriedOut: () => Promise<Answer>
     : [
         "backup_made",
         async () => {
-          const answer = await admin.post("/api/admin/backup/backups");
+          const response = await admin.post("/api/admin/backup/backups");
           while ((await admin.get("/api/admin/backup/backups")).body.underWay) await Bun.sleep(5);
-          return answer;
+          return response;
         },
       ],
 };
 
 /** Calls that only read have a row if they download data. */
-const downloads: Record<string, () => Promise<Answer>> = {
+const downloads: Record<string, () => Promise<ApiResponse>> = {
   "GET /api/admin/backup/download/:name": () => admin.get("/api/admin/backup/download/license_keys"),
   "GET /api/admin/backup/download-all": () => admin.get("/api/admin/backup/download-all"),
   "GET /api/admin/resellers/:id/ledger": async () =>
@@ -485,15 +494,15 @@ async function newWebhook(role: Role, owner: Client): Promise<string> {
   return `/api/${role}/webhooks/${body.id}`;
 }
 
-async function changed(role: Role, owner: Client): Promise<Answer> {
+async function changed(role: Role, owner: Client): Promise<ApiResponse> {
   return owner.call("PUT", await newWebhook(role, owner), { isActive: false });
 }
 
-async function deleted(role: Role, owner: Client): Promise<Answer> {
+async function deleted(role: Role, owner: Client): Promise<ApiResponse> {
   return owner.call("DELETE", await newWebhook(role, owner));
 }
 
-async function rotated(role: Role, owner: Client): Promise<Answer> {
+async function rotated(role: Role, owner: Client): Promise<ApiResponse> {
   return owner.post(`${await newWebhook(role, owner)}/rotate`);
 }
 
@@ -516,7 +525,7 @@ async function freshKey() {
   return { reseller, key };
 }
 
-function makeAdminOrder(): Promise<Answer> {
+function makeAdminOrder(): Promise<ApiResponse> {
   const expiryDate = new Date(panel.clock.now + 30 * 86_400_000).toISOString();
   return admin.post("/api/admin/keys/generate", { game: "FREE FIRE", deviceLimit: 5, expiryDate, count: 3 });
 }
@@ -535,12 +544,12 @@ async function selectedAdminKeys() {
   return { body: { ids, mark, count: ids.length } };
 }
 
-function compensate(): Promise<Answer> {
+function compensate(): Promise<ApiResponse> {
   const form = { kind: "compensate", scope: { all: true }, hours: 1, reason: "Outage", dryRun: false };
   return admin.post("/api/admin/interventions", form);
 }
 
-function importKey(): Promise<Answer> {
+function importKey(): Promise<ApiResponse> {
   const file = `key,game,expires,device_limit\n${nextName()},FREE FIRE,2030-01-31,1`;
   return admin.post("/api/admin/imports", file, { "content-type": "text/csv" });
 }

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import {
+  type ApiResponse,
+  type Client,
+  type ResellerClient,
+  registerReseller,
+  signInAdmin,
+} from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import type { Catalogue, Game, PriceList } from "./schema.ts";
 
@@ -18,7 +24,7 @@ const put = (path: string, body: unknown, by: Client = admin) => by.call("PUT", 
 const order = (more: object) => ({ game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1, ...more });
 const buy = (more: object) => owl.post("/api/reseller/keys/generate", order(more));
 const catalogueOf = async (client: Client): Promise<Catalogue> => (await client.get("/api/catalogue")).body;
-const codeOf = ({ status, body }: Answer) => `${status} ${body.code ?? ""}`.trim();
+const codeOf = ({ status, body }: ApiResponse) => `${status} ${body.code ?? ""}`.trim();
 
 test("a new database sells three games for five durations", async () => {
   const { games, durations, deviceLimits, prices } = await catalogueOf(owl);

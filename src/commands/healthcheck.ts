@@ -16,9 +16,9 @@ export const healthcheck: Command = {
     // The certificate is for another name than this machine's address.
     const unnamed = { tls: { rejectUnauthorized: false } };
     const signal = AbortSignal.timeout(responseMsMax);
-    const answer = await fetch(url, { headers, signal, ...unnamed }).catch(() => null);
-    if (answer === null) throw new OperatorError(`There is no response from ${url}.`);
-    const { status, checks = {}, notes = [] } = await answer.json().catch(() => ({}));
+    const response = await fetch(url, { headers, signal, ...unnamed }).catch(() => null);
+    if (response === null) throw new OperatorError(`There is no response from ${url}.`);
+    const { status, checks = {}, notes = [] } = await response.json().catch(() => ({}));
     if (status === "failing")
       throw new OperatorError(
         Object.values(checks)

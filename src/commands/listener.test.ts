@@ -46,15 +46,15 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 test("with a certificate the server uses https and a secure cookie", async () => {
   const files = writeCertificate(folder, "first");
   const stopLooking = listen(panel.app, { ...here, tls: files });
-  const answer = await fetch(`https://127.0.0.1:${port()}/api/auth/admin/login`, {
+  const response = await fetch(`https://127.0.0.1:${port()}/api/auth/admin/login`, {
     ...any,
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ username: "admin", password: "test-admin-password" }),
   });
   stopLooking();
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("set-cookie")).toMatch(/^__Host-session=.*; Secure/);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("set-cookie")).toMatch(/^__Host-session=.*; Secure/);
 });
 
 test.each(["localhost", "a"])("Elysia's routes work over https with any host (%s)", async (host) => {

@@ -46,8 +46,8 @@ test("a gauge is read on demand, and a failing one does not hide the others", ()
 });
 
 test("each bucket of a histogram counts all values up to its limit", () => {
-  const answers = metrics.timing({ name: "answer_seconds", help: "Answers.", labels: ["route"] })({ route: "/" });
-  for (const ms of [0.4, 5, 7, 60_000]) answers.since(clock.ms - ms);
+  const responses = metrics.timing({ name: "answer_seconds", help: "Answers.", labels: ["route"] })({ route: "/" });
+  for (const ms of [0.4, 5, 7, 60_000]) responses.since(clock.ms - ms);
   const lines = linesOf("answer_seconds");
   expect(lines).toContain('answer_seconds_bucket{route="/",le="0.0005"} 1');
   expect(lines).toContain('answer_seconds_bucket{route="/",le="0.005"} 2');

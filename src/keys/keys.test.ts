@@ -212,8 +212,8 @@ describe("a list of keys", () => {
     // Of another sort: [1,1] and ["a",1].
     ...["sort=key&cursor=WzEsMV0", "sort=created&cursor=WyJhIiwxXQ"],
   ])("refuses %s", async (parameters) => {
-    const answer = await query(parameters);
-    expect([answer.status, answer.body.code]).toEqual([422, "INVALID"]);
+    const response = await query(parameters);
+    expect([response.status, response.body.code]).toEqual([422, "INVALID"]);
   });
 });
 

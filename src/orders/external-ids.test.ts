@@ -104,9 +104,9 @@ describe("an order with an externalId", () => {
       panel.newClient(),
       await createApiKey(reseller, "reseller", { scopes: ["keys:order"], creditsPerDay: 6 }),
     );
-    const answers = await Promise.all(Array.from({ length: 20 }, () => buy({ ...order, externalId }, program)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => buy({ ...order, externalId }, program)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
     expect(await ordersNamed(externalId)).toHaveLength(1);
   });
 

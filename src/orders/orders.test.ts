@@ -87,8 +87,8 @@ describe("an order", () => {
 
   test("does not exist if the credits do not suffice", async () => {
     const orders = await idsAt(other, "/api/reseller/orders");
-    const answer = await other.post("/api/reseller/keys/generate", { ...purchase, days: 60, count: 100 });
-    expect([answer.status, await idsAt(other, "/api/reseller/orders")]).toEqual([402, orders]);
+    const response = await other.post("/api/reseller/keys/generate", { ...purchase, days: 60, count: 100 });
+    expect([response.status, await idsAt(other, "/api/reseller/orders")]).toEqual([402, orders]);
   });
 
   test("matches the audit log", async () => {
@@ -203,9 +203,9 @@ describe("a note", () => {
     ["that is a number", 5],
   ])("%s is a 422", async (_, note) => {
     const { orderId } = await buy({ count: 1 });
-    const answer = await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note });
+    const response = await reseller.call("PUT", `/api/reseller/orders/${orderId}/note`, { note });
     const message = "Note must be one line of at most 200 characters, without invisible ones";
-    expect([answer.status, answer.body.errors]).toEqual([422, [{ path: "note", message }]]);
+    expect([response.status, response.body.errors]).toEqual([422, [{ path: "note", message }]]);
   });
 
   test("that is null beside a wrong field is a 422 about that field", async () => {
@@ -225,8 +225,8 @@ describe("revoking the unused keys of an order", () => {
     const { orderId, keys } = await buy({ count: 4 });
     await connect(keys[0]);
     await reseller.post(`/api/reseller/keys/${keys[1].id}/revoke`);
-    const answer = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 2 });
-    expect(answer.body).toEqual({ message: "Keys revoked successfully", revokedCount: 2, refund: 0 });
+    const response = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 2 });
+    expect(response.body).toEqual({ message: "Keys revoked successfully", revokedCount: 2, refund: 0 });
     const { body } = await reseller.get(`/api/reseller/orders/${orderId}`);
     const statuses = body.keys.map(({ status }: { status: string }) => status);
     expect(statuses).toEqual(["ACTIVE", "REVOKED", "REVOKED", "REVOKED"]);
@@ -245,8 +245,8 @@ describe("revoking the unused keys of an order", () => {
   test("does nothing if the count differs", async () => {
     const { orderId, keys } = await buy({ count: 3 });
     await connect(keys[0]);
-    const answer = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 3 });
-    expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+    const response = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 3 });
+    expect([response.status, response.body.code, response.body.message]).toEqual([
       409,
       "COUNT_CHANGED",
       "The order now has 2 unused keys, so nothing was revoked. Please check again.",
@@ -264,9 +264,9 @@ describe("revoking the unused keys of an order", () => {
       );
     // The totals admit no more revoked keys, so revoking any would fail.
     await setRevoked(part`made_count`);
-    const answer = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 1 });
+    const response = await reseller.post(`/api/reseller/orders/${orderId}/revoke-unused`, { count: 1 });
     await setRevoked(part`0`);
-    expect([answer.status, answer.body.code]).toEqual([409, "COUNT_CHANGED"]);
+    expect([response.status, response.body.code]).toEqual([409, "COUNT_CHANGED"]);
   });
 
   test("is allowed for the owner and admins only", async () => {

@@ -63,8 +63,8 @@ describe("the list of resellers", () => {
 describe("credits", () => {
   test("are whole numbers, and are in the ledger with the admin who added them", async () => {
     const [delta] = resellers as [ResellerClient];
-    const answer = await admin.post("/api/admin/resellers/credits", { resellerId: delta.id, amount: 7 });
-    expect(answer.body).toMatchObject({ message: "Credits added successfully", reseller: { credits: 14.5 } });
+    const response = await admin.post("/api/admin/resellers/credits", { resellerId: delta.id, amount: 7 });
+    expect(response.body).toMatchObject({ message: "Credits added successfully", reseller: { credits: 14.5 } });
     const ledger = await panel.database.read`
       SELECT amount_tenths AS amount, balance_tenths AS balance, reason, made_by AS by FROM credit_ledger
       WHERE reseller_id = ${delta.id} ORDER BY id`;
@@ -77,8 +77,8 @@ describe("credits", () => {
 
   test("for a missing reseller, or an admin, are a 404", async () => {
     for (const resellerId of [1, 999]) {
-      const answer = await admin.post("/api/admin/resellers/credits", { resellerId, amount: 1 });
-      expect([answer.status, answer.body.code]).toEqual([404, "NOT_FOUND"]);
+      const response = await admin.post("/api/admin/resellers/credits", { resellerId, amount: 1 });
+      expect([response.status, response.body.code]).toEqual([404, "NOT_FOUND"]);
     }
   });
 
@@ -87,8 +87,8 @@ describe("credits", () => {
     await panel.database.transaction(null, async ({ sql }) => {
       await sql`UPDATE resellers SET credits_tenths = 999999999999 WHERE id = ${alpha.id}`;
     });
-    const answer = await admin.post("/api/admin/resellers/credits", { resellerId: alpha.id, amount: 1 });
-    expect([answer.status, answer.body.code]).toEqual([409, "BALANCE_TOO_LARGE"]);
+    const response = await admin.post("/api/admin/resellers/credits", { resellerId: alpha.id, amount: 1 });
+    expect([response.status, response.body.code]).toEqual([409, "BALANCE_TOO_LARGE"]);
   });
 });
 

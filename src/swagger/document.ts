@@ -47,8 +47,8 @@ export async function openApiDocument(api: (app: Elysia) => AnyElysia): Promise<
   // Loaded only now: its schema library would take a tenth of every start.
   const { swagger } = await import("@elysiajs/swagger");
   const collector = new Elysia().use(api).use(swagger({ documentation: { info: about } }));
-  const answer = await collector.handle(new Request("http://localhost/swagger/json"));
-  const document = withoutElysiasMarks<OpenApiDocument>(await answer.text());
+  const response = await collector.handle(new Request("http://localhost/swagger/json"));
+  const document = withoutElysiasMarks<OpenApiDocument>(await response.text());
   const schemas = createSchemaRepair();
   for (const methods of Object.values(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) methods[method] = repairedOperation(operation, schemas);

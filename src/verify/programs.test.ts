@@ -84,12 +84,12 @@ test("unknown keys count for the account, whatever its API keys: 600 in 10 minut
   const owner = await newReseller();
   const key = await keyOf(owner);
   const [one, two] = [await programOf(owner), await programOf(owner)];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 600 }, (_, index) =>
       index % 2 === 0 ? ask(one, `MISS-${index}`) : free(two, `MISS-${index}`),
     ),
   );
-  expect(new Set(answers)).toEqual(new Set(["200 NOT_FOUND", "404 NOT_FOUND"]));
+  expect(new Set(responses)).toEqual(new Set(["200 NOT_FOUND", "404 NOT_FOUND"]));
   const { status, headers, body } = await two.post("/api/verify", { key: "MISS", deviceId: "a", game: "FREE FIRE" });
   expect([status, headers.get("retry-after"), body]).toEqual([
     429,

@@ -166,11 +166,11 @@ describe("of new devices of one key, from one address,", () => {
     const boss = await signInAdmin(unlimited.newClient);
     const order = { game: "FREE FIRE", deviceLimit: 100, expiryDate: "2025-04-01", keyString: key, count: 1 };
     await boss.post("/api/admin/keys/generate", order);
-    const answers = await atOnce(70, (index) =>
+    const responses = await atOnce(70, (index) =>
       unlimited.newClient().post("/api/verify", { key, deviceId: `phone-${index}`, game: "FREE FIRE" }),
     );
     await unlimited.close();
-    expect(new Set(answers.map(verdictOf))).toEqual(new Set(["200 VALID"]));
+    expect(new Set(responses.map(verdictOf))).toEqual(new Set(["200 VALID"]));
   });
 });
 
@@ -204,12 +204,12 @@ describe("a reseller who names custom keys that are taken", () => {
     });
     const { watchCustomKey } = createThrottle({ createRateLimit });
     const underWay = Promise.withResolvers<never>();
-    const answer = watchCustomKey(1, () => underWay.promise).catch(({ code }) => code);
+    const response = watchCustomKey(1, () => underWay.promise).catch(({ code }) => code);
     for (let probe = 0; probe < 20; probe += 1) {
       const taken = watchCustomKey(1, () => Promise.reject(new Refusal("KEY_TAKEN", "It is taken.")));
       await expect(taken).rejects.toMatchObject({ code: "KEY_TAKEN" });
     }
     underWay.reject(new Refusal("CREDITS_SHORT", "They are short."));
-    expect(await answer).toBe("TOO_MANY_TRIES");
+    expect(await response).toBe("TOO_MANY_TRIES");
   });
 });

@@ -404,8 +404,8 @@ describe("a program", () => {
     const sent = body && JSON.parse(filled(JSON.stringify(body), 999_999));
     for (const [name, program] of programs) {
       const [role = "", scope] = name.split(" ");
-      const { status, body: answer } = await program.call(method, address, sent);
-      const found = status === 401 || status === 403 ? answer.code : "allowed";
+      const { status, body: response } = await program.call(method, address, sent);
+      const found = status === 401 || status === 403 ? response.code : "allowed";
       expect([name, found]).toEqual([name, expectedOf(path, role, { scope, needed })]);
     }
   });

@@ -46,13 +46,13 @@ test("a killed server leaves each change with its audit row, or neither", async 
       () => owl.post("/api/reseller/keys/generate", { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2 }),
     ];
     const enough = Promise.withResolvers<void>();
-    let answers = 0;
+    let responses = 0;
     const repeat = async (change: () => ReturnType<Client["post"]>) => {
       for (;;) {
-        const answer = await change();
-        if (answer.status === 201 || answer.status === 200) acknowledged += 1;
-        answers += 1;
-        if (answers === answersBeforeKill) enough.resolve();
+        const response = await change();
+        if (response.status === 201 || response.status === 200) acknowledged += 1;
+        responses += 1;
+        if (responses === answersBeforeKill) enough.resolve();
       }
     };
     // Each ends when the server is gone.

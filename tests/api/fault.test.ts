@@ -12,12 +12,12 @@ test("an internal error is a 500 without details, and the log has its place in t
   const connection = new Connection(join(folder, "latchkey.db"));
   connection.run("ALTER TABLE two_factor RENAME TO elsewhere");
   connection.close();
-  const answer = await admin.get("/api/auth/two-factor");
+  const response = await admin.get("/api/auth/two-factor");
   await latchkey.stop();
   rmSync(folder, { recursive: true });
 
-  const requestId = answer.headers.get("x-request-id");
-  expect([answer.status, answer.body]).toEqual([
+  const requestId = response.headers.get("x-request-id");
+  expect([response.status, response.body]).toEqual([
     500,
     {
       code: "FAULT",

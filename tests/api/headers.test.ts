@@ -27,15 +27,15 @@ describe("a response that is not a page may not load anything or be framed:", ()
     ["a download", "/api/admin/backup/download/license_keys", 200],
     ["the health check", "/healthz", 200],
   ])("%s, %s", async (_what, path, status) => {
-    const answer = await admin.get(path);
-    expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([status, noFrames]);
+    const response = await admin.get(path);
+    expect([response.status, response.headers.get("content-security-policy")]).toEqual([status, noFrames]);
   });
 
   test("a script of a page", async () => {
     const page = await createClient(latchkey.url).get("/");
     const [, script = ""] = page.text.match(/src="(\/assets\/[^"]+)"/) ?? [];
-    const answer = await admin.get(script);
-    expect([answer.status, answer.headers.get("content-security-policy")]).toEqual([200, noFrames]);
+    const response = await admin.get(script);
+    expect([response.status, response.headers.get("content-security-policy")]).toEqual([200, noFrames]);
   });
 });
 
@@ -57,10 +57,10 @@ test("with an https PUBLIC_URL, every response has Strict-Transport-Security", a
 test("verdicts may not be cached", async () => {
   const client = createClient(latchkey.url);
   const request = { key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" };
-  const answers = [
+  const responses = [
     await client.post("/api/verify", request),
     await client.get("/api/verify/UNKNOWN/FREE%20FIRE/phone"),
     await client.post("/api/verify", {}),
   ];
-  expect(answers.map(({ headers }) => headers.get("cache-control"))).toEqual(Array(3).fill("no-store"));
+  expect(responses.map(({ headers }) => headers.get("cache-control"))).toEqual(Array(3).fill("no-store"));
 });

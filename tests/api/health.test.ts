@@ -118,7 +118,7 @@ describe("/readyz", () => {
     const { database } = panel;
     const notes = [() => null, () => "It is late."];
     const health = createHealth({ database, notes, isAdmin: async () => false, monotonicMs: () => 0 });
-    const answer = await health.handle(new Request("http://localhost/readyz"));
-    expect([answer.status, await answer.json()]).toEqual([200, { ...healthy, notes: ["It is late."] }]);
+    const response = await health.handle(new Request("http://localhost/readyz"));
+    expect([response.status, await response.json()]).toEqual([200, { ...healthy, notes: ["It is late."] }]);
   });
 });

@@ -32,8 +32,8 @@ test("a reset that is killed halfway leaves every key consistent, and the next r
   connection.close();
 
   const again = await startLatchkey({ dataFolder });
-  const answer = await (await signInAdmin(() => createClient(again.url))).post("/api/admin/keys/reset-devices");
-  expect(answer.body).toEqual({ resetCount: left });
+  const response = await (await signInAdmin(() => createClient(again.url))).post("/api/admin/keys/reset-devices");
+  expect(response.body).toEqual({ resetCount: left });
   expect(await again.stop()).toBe(0);
 });
 

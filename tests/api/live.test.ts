@@ -64,8 +64,8 @@ test("behind a trusted proxy that terminates https, a page connects with its sec
   const seller = await registerReseller(newProxied, await signInAdmin(newProxied), { username: "watcher" });
   const https = { "x-forwarded-proto": "https" };
   const login = { username: "watcher", password: "test-reseller-password" };
-  const answer = await newProxied().post("/api/auth/reseller/login", login, https);
-  const [cookie = ""] = answer.headers.getSetCookie()[0]?.split(";") ?? [];
+  const response = await newProxied().post("/api/auth/reseller/login", login, https);
+  const [cookie = ""] = response.headers.getSetCookie()[0]?.split(";") ?? [];
   expect(cookie).toStartWith("__Host-session=");
   const socket = await connect({ cookie, ...https }, proxied.url);
   socket.send({ type: "auth", resellerId: seller.id });

@@ -32,9 +32,9 @@ describe("a body", () => {
     "that is not an object creates nothing: %p",
     async (body) => {
       const before = (await admin.get("/api/admin/tokens")).body.length;
-      const answer = await admin.post("/api/admin/tokens/generate", body);
-      expect([400, 422]).toContain(answer.status);
-      expect(answer.body.message).toMatch(/^The body (must be a JSON object|is not valid JSON)/);
+      const response = await admin.post("/api/admin/tokens/generate", body);
+      expect([400, 422]).toContain(response.status);
+      expect(response.body.message).toMatch(/^The body (must be a JSON object|is not valid JSON)/);
       expect((await admin.get("/api/admin/tokens")).body).toHaveLength(before);
     },
   );
@@ -51,8 +51,8 @@ describe("a body", () => {
   ])("with hundreds of nested %s is refused like any invalid field", async (_what, open, close) => {
     const depth = 400;
     const nested = open.repeat(depth) + (open === "[" ? "" : "1") + close.repeat(depth);
-    const answer = await newClient().post("/api/verify", `{"deviceId":"phone","game":"FREE FIRE","key":${nested}}`);
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await newClient().post("/api/verify", `{"deviceId":"phone","game":"FREE FIRE","key":${nested}}`);
+    expect([response.status, response.body]).toMatchObject([
       422,
       { valid: false, message: "key must be 1 to 128 characters" },
     ]);
@@ -106,8 +106,8 @@ describe("a body", () => {
 });
 
 test("empty query parameters count as missing", async () => {
-  const answer = await admin.get("/api/admin/keys/manage?search=&game=&status=&sort=&order=&limit=&cursor=");
-  expect([answer.status, answer.body.totalCount]).toEqual([200, 0]);
+  const response = await admin.get("/api/admin/keys/manage?search=&game=&status=&sort=&order=&limit=&cursor=");
+  expect([response.status, response.body.totalCount]).toEqual([200, 0]);
 });
 
 describe("an invalid Host", () => {

@@ -44,8 +44,8 @@ describe("/metrics", () => {
     ["the token without its scheme", token],
     ["the token's beginning", `Bearer ${token.slice(0, -1)}`],
   ])("with %s responds with an empty 401", async (_what, authorization) => {
-    const answer = await scrape(authorization);
-    expect([answer.status, answer.text, answer.headers.get("www-authenticate")]).toEqual([401, "", "Bearer"]);
+    const response = await scrape(authorization);
+    expect([response.status, response.text, response.headers.get("www-authenticate")]).toEqual([401, "", "Bearer"]);
   });
 
   test("with the token is in Prometheus' text format and may not be cached", async () => {

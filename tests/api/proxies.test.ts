@@ -101,12 +101,12 @@ describe.each(found)("behind $name with the documented setup", ({ prepare }) => 
     const headers = { cookie: reseller.cookie(), origin: url };
     const options = { headers, tls: { rejectUnauthorized: false } };
     const socket = new WebSocket(`${url.replace("http", "ws")}/ws`, options as unknown as string[]);
-    const answer = new Promise((resolve, reject) => {
+    const response = new Promise((resolve, reject) => {
       socket.onopen = () => socket.send(JSON.stringify({ type: "auth", resellerId: reseller.id }));
       socket.onmessage = ({ data }) => resolve(JSON.parse(String(data)));
       socket.onclose = ({ code }) => reject(new Error(`Closed with ${code}.`));
     });
-    expect(await answer).toMatchObject({ type: "auth_success" });
+    expect(await response).toMatchObject({ type: "auth_success" });
     socket.close();
   });
 
@@ -117,9 +117,9 @@ describe.each(found)("behind $name with the documented setup", ({ prepare }) => 
     const socket = { host: "127.0.0.1", port, localAddress: "127.0.0.2", servername: "localhost" };
     const asked = { ...socket, rejectUnauthorized: false, method: "POST", path: "/api/auth/admin/login", headers };
     const status = await new Promise((resolve, reject) => {
-      const sent = request(asked, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
+      const sent = request(asked, (response) => {
+        response.resume();
+        resolve(response.statusCode);
       });
       sent.on("error", reject);
       sent.end(body);
@@ -132,7 +132,7 @@ describe.each(found)("behind $name with the documented setup", ({ prepare }) => 
     const page = await fetch(url, { ...trusting, headers: { "accept-encoding": "gzip" } });
     expect(page.headers.get("content-encoding")).toBe("gzip");
     const [, script = ""] = (await page.text()).match(/src="(\/assets\/[^"]+)"/) ?? [];
-    const answer = await fetch(url + script, { ...trusting, headers: { "accept-encoding": "br" } });
-    expect(answer.headers.get("content-encoding")).toBe("br");
+    const response = await fetch(url + script, { ...trusting, headers: { "accept-encoding": "br" } });
+    expect(response.headers.get("content-encoding")).toBe("br");
   });
 });

@@ -9,8 +9,8 @@ const racers = Number(process.env.RACERS ?? 30);
 let latchkey: Latchkey;
 let admin: Client;
 const newClient = () => createClient(latchkey.url);
-const withStatus = (answers: { status: number }[], status: number) =>
-  answers.filter((answer) => answer.status === status).length;
+const withStatus = (responses: { status: number }[], status: number) =>
+  responses.filter((response) => response.status === status).length;
 
 beforeAll(async () => {
   latchkey = await startLatchkey();
@@ -28,11 +28,11 @@ test.each([1, 2, 100])(
   "of 200 devices that race for a key with the limit %d, exactly the limit connect",
   async (limit) => {
     const key = await adminKey(limit);
-    const answers = await parallel(200, (index) =>
+    const responses = await parallel(200, (index) =>
       newClient().post("/api/verify", { key: key.keyString, deviceId: `phone-${index}`, game: "FREE FIRE" }),
     );
-    expect(answers.filter(({ body }) => body.valid).length).toBe(limit);
-    expect(answers.filter(({ body }) => body.code === "DEVICE_LIMIT_REACHED").length).toBe(200 - limit);
+    expect(responses.filter(({ body }) => body.valid).length).toBe(limit);
+    expect(responses.filter(({ body }) => body.code === "DEVICE_LIMIT_REACHED").length).toBe(200 - limit);
     const { body } = await admin.get(`/api/admin/keys/${key.id}/details`);
     expect([body.deviceCount, body.devices.length]).toEqual([limit, limit]);
   },
@@ -41,16 +41,16 @@ test.each([1, 2, 100])(
 test("one device that verifies 200 times at once takes one slot", async () => {
   const key = await adminKey(2);
   const request = { key: key.keyString, deviceId: "the-phone", game: "FREE FIRE" };
-  const answers = await parallel(200, () => newClient().post("/api/verify", request));
-  expect(answers.every(({ body }) => body.valid && body.currentDevices === 1)).toBe(true);
+  const responses = await parallel(200, () => newClient().post("/api/verify", request));
+  expect(responses.every(({ body }) => body.valid && body.currentDevices === 1)).toBe(true);
   expect((await admin.get(`/api/admin/keys/${key.id}/details`)).body.devices).toHaveLength(1);
 });
 
 test("of 100 purchases with credits for 7 keys, exactly 7 succeed", async () => {
   const reseller = await registerReseller(newClient, admin, { username: "spender", credits: 7 });
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
-  const answers = await parallel(100, () => reseller.post("/api/reseller/keys/generate", order));
-  expect([withStatus(answers, 201), withStatus(answers, 402)]).toEqual([7, 93]);
+  const responses = await parallel(100, () => reseller.post("/api/reseller/keys/generate", order));
+  expect([withStatus(responses, 201), withStatus(responses, 402)]).toEqual([7, 93]);
   expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(0);
   expect((await reseller.get("/api/reseller/keys")).body).toHaveLength(7);
 });
@@ -84,26 +84,26 @@ test("of 20 calls that take a grant back while it is spent, all together take no
 test(`of ${racers} people who register with one token, one gets an account and the bonus`, async () => {
   const issued = await admin.post("/api/admin/tokens/generate", { credits: 10 });
   const referralToken = issued.body.token.token;
-  const answers = await parallel(racers, (index) =>
+  const responses = await parallel(racers, (index) =>
     newClient().post("/api/auth/reseller/register", { username: `racer${index}`, password: "secret1", referralToken }),
   );
-  expect(withStatus(answers, 201)).toBe(1);
+  expect(withStatus(responses, 201)).toBe(1);
   // Requests beyond the queue for password hashes get a 503.
-  expect(answers.every(({ status }) => [201, 409, ...(racers > 40 ? [503] : [])].includes(status))).toBe(true);
+  expect(responses.every(({ status }) => [201, 409, ...(racers > 40 ? [503] : [])].includes(status))).toBe(true);
   const found = (await admin.get("/api/admin/resellers?search=racer")).body;
   expect(found.map(({ credits }: { credits: number }) => credits)).toEqual([10]);
 });
 
 test("of 30 people who register one name, one gets it", async () => {
   const tokens = await parallel(30, () => admin.post("/api/admin/tokens/generate", {}));
-  const answers = await parallel(30, (index) =>
+  const responses = await parallel(30, (index) =>
     newClient().post("/api/auth/reseller/register", {
       username: index % 2 ? "Same.Name" : "same.name",
       password: "secret1",
       referralToken: tokens[index]?.body.token.token,
     }),
   );
-  expect([withStatus(answers, 201), withStatus(answers, 409)]).toEqual([1, 29]);
+  expect([withStatus(responses, 201), withStatus(responses, 409)]).toEqual([1, 29]);
   const used = (await admin.get("/api/admin/tokens?status=used&search=same.name")).body;
   expect(used).toHaveLength(1);
 });
@@ -112,9 +112,9 @@ test("one Idempotency-Key sent 50 times at once is charged once", async () => {
   const reseller = await registerReseller(newClient, admin, { username: "retrier", credits: 100 });
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 3 };
   const headers = { "idempotency-key": "order-1" };
-  const answers = await parallel(50, () => reseller.post("/api/reseller/keys/generate", order, headers));
-  expect(withStatus(answers, 201)).toBe(50);
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  const responses = await parallel(50, () => reseller.post("/api/reseller/keys/generate", order, headers));
+  expect(withStatus(responses, 201)).toBe(50);
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
   expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(91);
   const other = await reseller.post("/api/reseller/keys/generate", { ...order, count: 4 }, headers);
   expect([other.status, other.body.code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
@@ -132,10 +132,10 @@ test("a refusal is not remembered under an Idempotency-Key", async () => {
 test("of 20 purchases of one custom key, one succeeds and only that one is charged", async () => {
   const reseller = await registerReseller(newClient, admin, { username: "namer", credits: 20 });
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
-  const answers = await parallel(20, (index) =>
+  const responses = await parallel(20, (index) =>
     reseller.post("/api/reseller/keys/generate", { ...order, keyString: index % 2 ? "MY-OWN-KEY" : "my-own-key" }),
   );
-  expect([withStatus(answers, 201), withStatus(answers, 409)]).toEqual([1, 19]);
+  expect([withStatus(responses, 201), withStatus(responses, 409)]).toEqual([1, 19]);
   expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(19);
 });
 
@@ -165,7 +165,7 @@ test("after a suspension is acknowledged, no request in flight succeeds", async 
   const rush = parallel(60, () => reseller.post("/api/reseller/keys/generate", order));
   await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
   const bought = (await admin.get(`/api/admin/resellers/${reseller.id}/keys`)).body.length;
-  const answers = await rush;
-  expect(withStatus(answers, 201) + withStatus(answers, 401)).toBe(60);
+  const responses = await rush;
+  expect(withStatus(responses, 201) + withStatus(responses, 401)).toBe(60);
   expect((await admin.get(`/api/admin/resellers/${reseller.id}/keys`)).body).toHaveLength(bought);
 });

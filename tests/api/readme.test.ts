@@ -34,11 +34,11 @@ describe("the README's walk-through", () => {
       });
       const output = await new Response(shell.stdout).text();
       expect([await shell.exited, await new Response(shell.stderr).text()]).toEqual([0, ""]);
-      const answers = output
+      const responses = output
         .replaceAll("}{", "}\n{")
         .split("\n")
         .map((line) => JSON.parse(line));
-      expect(answers).toMatchObject([
+      expect(responses).toMatchObject([
         { message: "Logged in as admin successfully" },
         { message: "Logged in as reseller successfully", user: { username: expect.stringMatching(/^night\.owl\./) } },
         { message: "Credits added successfully", reseller: { credits: 15 } },

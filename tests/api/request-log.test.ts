@@ -43,8 +43,8 @@ describe("at info", () => {
   afterAll(() => latchkey.stop());
 
   test("a write is logged with its route, status, duration, address and account", async () => {
-    const answer = await admin.post("/api/admin/tokens/generate", {}, { "x-forwarded-for": "203.0.113.9" });
-    expect(await lineOf(latchkey, idOf(answer))).toMatchObject({
+    const response = await admin.post("/api/admin/tokens/generate", {}, { "x-forwarded-for": "203.0.113.9" });
+    expect(await lineOf(latchkey, idOf(response))).toMatchObject({
       "@timestamp": expect.any(String),
       level: "INFO",
       message: "POST /api/admin/tokens/generate 201",
@@ -72,12 +72,12 @@ describe("at info", () => {
     ["a call without a session", "GET", "/api/admin/stats", undefined, "GET /api/admin/stats 401"],
     ["an invalid call of a game client", "POST", "/api/verify", {}, "POST /api/verify 422"],
   ])("%s is logged as a failure", async (_what, method, path, body, message) => {
-    const answer = await newClient().call(method, path, body);
-    const line = await lineOf(latchkey, idOf(answer));
+    const response = await newClient().call(method, path, body);
+    const line = await lineOf(latchkey, idOf(response));
     expect(line).toMatchObject({
       level: "INFO",
       message,
-      status: answer.status,
+      status: response.status,
       ms: expect.any(Number),
       account: null,
     });
@@ -122,13 +122,13 @@ describe("at debug", () => {
     ["GET", "/api/updates", undefined, "GET /api/updates 200"],
     ["GET", "/healthz", undefined, "GET /healthz 200"],
   ])("%s %s is logged too", async (method, path, body, message) => {
-    const answer = await createClient(latchkey.url).call(method, path, body);
-    expect(await lineOf(latchkey, idOf(answer))).toMatchObject({ level: "DEBUG", message });
+    const response = await createClient(latchkey.url).call(method, path, body);
+    expect(await lineOf(latchkey, idOf(response))).toMatchObject({ level: "DEBUG", message });
   });
 
   test("no line contains a key or other values from an address", async () => {
-    const answer = await createClient(latchkey.url).get("/api/verify/SECRET-KEY-1234/FREE%20FIRE/a-phone?q=typed");
-    const line = await lineOf(latchkey, idOf(answer));
+    const response = await createClient(latchkey.url).get("/api/verify/SECRET-KEY-1234/FREE%20FIRE/a-phone?q=typed");
+    const line = await lineOf(latchkey, idOf(response));
     expect(line.message).toBe("GET /api/verify/:key/:game/:deviceId 200");
     for (const typed of ["SECRET-KEY", "a-phone", "typed"]) expect(latchkey.output()).not.toContain(typed);
   });

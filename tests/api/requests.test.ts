@@ -34,9 +34,9 @@ describe("access is checked before the input", () => {
       const path = "/api/admin/resellers/credits";
       expect((await newClient().call("POST", path, body, headers)).status).toBe(401);
       expect((await reseller.call("POST", path, body, headers)).status).toBe(403);
-      const answer = await admin.call("POST", path, body, headers);
-      expect(answer.status).toBe(expected[what] as number);
-      expect(answer.body).toMatchObject({ message: expect.any(String), code: expect.any(String) });
+      const response = await admin.call("POST", path, body, headers);
+      expect(response.status).toBe(expected[what] as number);
+      expect(response.body).toMatchObject({ message: expect.any(String), code: expect.any(String) });
     },
   );
 });
@@ -57,8 +57,11 @@ describe("a call from another site", () => {
 
   test.each(foreign)("%s cannot make an unsafe call, whatever it sends", async (_what, headers) => {
     for (const type of types) {
-      const answer = await admin.call("POST", "/api/admin/tokens/generate", "{}", { ...headers, "content-type": type });
-      expect([answer.status, answer.body.code]).toEqual([403, "CROSS_SITE"]);
+      const response = await admin.call("POST", "/api/admin/tokens/generate", "{}", {
+        ...headers,
+        "content-type": type,
+      });
+      expect([response.status, response.body.code]).toEqual([403, "CROSS_SITE"]);
     }
   });
 
@@ -71,9 +74,9 @@ describe("a call from another site", () => {
 
   test("any site may verify", async () => {
     const headers = { origin: "https://game.example", "sec-fetch-site": "cross-site" };
-    const answer = await newClient().post("/api/verify", { key: "X", deviceId: "d", game: "FREE FIRE" }, headers);
-    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
-    expect(answer.headers.get("access-control-expose-headers")).toBe("Retry-After, ETag, Link");
+    const response = await newClient().post("/api/verify", { key: "X", deviceId: "d", game: "FREE FIRE" }, headers);
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    expect(response.headers.get("access-control-expose-headers")).toBe("Retry-After, ETag, Link");
     const preflight = await newClient().call("OPTIONS", "/api/verify", undefined, headers);
     expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "POST"]);
   });
@@ -155,14 +158,14 @@ describe("invalid input gets the specified message:", () => {
   ];
 
   test.each(wrong)("%s %s with %j", async (method, path, body, message) => {
-    const answer = await admin.call(method, path, body);
-    expect([answer.status, answer.body.code, answer.body.message]).toEqual([422, "INVALID", message]);
-    expect(answer.body.errors[0].message).toBe(message);
+    const response = await admin.call(method, path, body);
+    expect([response.status, response.body.code, response.body.message]).toEqual([422, "INVALID", message]);
+    expect(response.body.errors[0].message).toBe(message);
   });
 
   test.each(["/api/admin/keys/manage", "/api/admin/resellers", "/api/admin/tokens"])("a search of %s", async (list) => {
-    const answer = await admin.get(`${list}?search=${"x".repeat(129)}`);
-    expect([answer.status, answer.body.message]).toEqual([422, "Search text must be at most 128 characters"]);
+    const response = await admin.get(`${list}?search=${"x".repeat(129)}`);
+    expect([response.status, response.body.message]).toEqual([422, "Search text must be at most 128 characters"]);
   });
 
   const wrongPurchases: [unknown, number, string, string][] = [
@@ -184,15 +187,15 @@ describe("invalid input gets the specified message:", () => {
   ];
 
   test.each(wrongPurchases)("a purchase of %j", async (order, status, code, message) => {
-    const answer = await reseller.post("/api/reseller/keys/generate", order);
-    expect([answer.status, answer.body.code, answer.body.message]).toEqual([status, code, message]);
+    const response = await reseller.post("/api/reseller/keys/generate", order);
+    expect([response.status, response.body.code, response.body.message]).toEqual([status, code, message]);
     expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(5);
   });
 
   test("a submitted password is never in the response", async () => {
-    const answer = await newClient().post("/api/auth/admin/login", { username: 5, password: "hunter2-secret" });
-    expect(answer.status).toBe(422);
-    expect(answer.text).not.toContain("hunter2");
+    const response = await newClient().post("/api/auth/admin/login", { username: 5, password: "hunter2-secret" });
+    expect(response.status).toBe(422);
+    expect(response.text).not.toContain("hunter2");
   });
 });
 
@@ -206,8 +209,8 @@ describe("an address or a method that does not exist", () => {
   });
 
   test("is a 405 that lists the allowed methods", async () => {
-    const answer = await admin.call("PATCH", "/api/admin/stats", {});
-    expect([answer.status, answer.body.code, answer.headers.get("allow")]).toEqual([
+    const response = await admin.call("PATCH", "/api/admin/stats", {});
+    expect([response.status, response.body.code, response.headers.get("allow")]).toEqual([
       405,
       "METHOD_NOT_ALLOWED",
       "GET, HEAD",
@@ -229,9 +232,9 @@ test("an invalid verification has valid: false", async () => {
     ["[]", 422],
   ];
   for (const [body, status] of bodies) {
-    const answer = await client.post("/api/verify", body);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ valid: false, code: expect.any(String), message: expect.any(String) });
+    const response = await client.post("/api/verify", body);
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({ valid: false, code: expect.any(String), message: expect.any(String) });
   }
   const form = await client.call("POST", "/api/verify", "a=1", { "content-type": "application/x-www-form-urlencoded" });
   expect([form.status, form.body.valid]).toEqual([415, false]);

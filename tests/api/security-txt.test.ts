@@ -6,10 +6,10 @@ const path = "/.well-known/security.txt";
 test("with a contact, security.txt contains it, its address and an expiry", async () => {
   const publicUrl = new URL("https://localhost");
   const panel = await openPanel({ publicUrl, securityContact: "mailto:security@example.com" });
-  const answer = await panel.newClient().get(path);
+  const response = await panel.newClient().get(path);
   await panel.close();
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
-  expect(answer.text).toBe(`Contact: mailto:security@example.com
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+  expect(response.text).toBe(`Contact: mailto:security@example.com
 Expires: 2025-09-01T00:00:00.000Z
 Canonical: https://localhost/.well-known/security.txt
 Preferred-Languages: en

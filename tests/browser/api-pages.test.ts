@@ -97,16 +97,16 @@ test("each tab's JavaScript can be copied by keyboard and works in a browser", (
     "samples",
     async ({ page }) => {
       await open(page, "admin");
-      const answers: unknown[] = [];
+      const responses: unknown[] = [];
       await page.getByRole("tab", { name: "POST Method" }).focus();
       for (const tab of ["POST Method", "GET Method", "Online Updates"]) {
         await page.getByRole("tab", { name: tab, selected: true }).waitFor();
         const sample = await copied(page, "Copy JavaScript");
-        answers.push(await page.evaluate(`(async () => {${sample}\nreturn answer;})()`));
+        responses.push(await page.evaluate(`(async () => {${sample}\nreturn response;})()`));
         await page.getByRole("tab", { name: tab }).press("ArrowRight");
       }
       const verdict = { valid: true, code: "VALID", deviceLimit: 2, currentDevices: 1 };
-      expect(answers).toEqual([
+      expect(responses).toEqual([
         expect.objectContaining(verdict),
         expect.objectContaining({ ...verdict, canRegister: false }),
         [expect.objectContaining({ title: "News", message: "Hello", isActive: true })],

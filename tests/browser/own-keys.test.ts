@@ -100,15 +100,15 @@ test("missing credits are shown while typing, and the order cannot be sent", () 
 
 test("a purchase whose response was lost is not charged twice", () =>
   walk(
-    "lost answer",
+    "lost response",
     10,
     async ({ page, reseller }) => {
       await open(page, "/reseller/generate");
-      let answers = 0;
+      let responses = 0;
       await page.route("**/api/reseller/keys/generate", async (route) => {
-        answers += 1;
+        responses += 1;
         const response = await route.fetch();
-        return answers === 1 ? route.abort() : route.fulfill({ response });
+        return responses === 1 ? route.abort() : route.fulfill({ response });
       });
       await page.getByLabel("Game").selectOption("FREE FIRE");
       await page.getByRole("button", { name: "Generate 1 key for 3 credits" }).click();

@@ -183,10 +183,10 @@ describe("the first admin", () => {
     });
     const url = await ready.promise;
     const password = shown.match(/password: (\S{20})/)?.[1] ?? "";
-    const answer = await signIn(url.replace("localhost", "127.0.0.1"), password);
+    const response = await signIn(url.replace("localhost", "127.0.0.1"), password);
     server.kill("SIGTERM");
     await server.exited;
-    expect([answer.status, existsSync(join(folder, "first-password"))]).toEqual([200, false]);
+    expect([response.status, existsSync(join(folder, "first-password"))]).toEqual([200, false]);
     expect(shown).toMatch(/^\d\d:\d\d:\d\d Created a new database in /);
     expect(shown).not.toContain('{"');
   });
@@ -197,9 +197,9 @@ describe("the first admin", () => {
     const environment = { ADMIN_USERNAME: "boss", ADMIN_PASSWORD: "", ADMIN_PASSWORD_FILE: file };
     const latchkey = await startLatchkey({ environment });
     const client = createClient(latchkey.url);
-    const answer = await client.post("/api/auth/admin/login", { username: "boss", password: "from-a-file-123" });
+    const response = await client.post("/api/auth/admin/login", { username: "boss", password: "from-a-file-123" });
     await latchkey.stop();
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(latchkey.output()).not.toContain("from-a-file-123");
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type Answer, createClient, type ResellerClient } from "../client.ts";
+import { type ApiResponse, createClient, type ResellerClient } from "../client.ts";
 import { runLatchkey, temporaryFolder } from "../process.ts";
 import { type Drill, NotRun } from "./harness/drill.ts";
 import { assertIntegrity } from "./harness/integrity.ts";
@@ -55,13 +55,13 @@ async function fillAgainAndAgain(
   const verify = (key: string, deviceId: string) => client.post("/api/verify", { key, deviceId, game: "FREE FIRE" });
   const unused: string[] = [];
   const buy = async () => {
-    const answer = await reseller.post("/api/reseller/keys/generate", order);
-    if (answer.status !== 201) return answer;
-    for (const { keyString } of answer.body.keys) {
+    const response = await reseller.post("/api/reseller/keys/generate", order);
+    if (response.status !== 201) return response;
+    for (const { keyString } of response.body.keys) {
       witness.acknowledged("key", keyString);
       unused.push(keyString);
     }
-    return answer;
+    return response;
   };
   await buy();
   const known = unused.pop() as string;
@@ -110,10 +110,10 @@ async function fillAgainAndAgain(
 }
 
 /** Writes until the server refuses: where a batch of keys does not fit, a device may still fit. */
-async function untilRefused(write: () => Promise<Answer>): Promise<Answer> {
-  let answer = await write();
-  for (let written = 1; answer.status < 300 && written < writesMax; written += 1) answer = await write();
-  return answer;
+async function untilRefused(write: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  let response = await write();
+  for (let written = 1; response.status < 300 && written < writesMax; written += 1) response = await write();
+  return response;
 }
 
 /** Fills the disk to the last byte. */

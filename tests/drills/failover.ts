@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Answer, createClient, type ResellerClient } from "../client.ts";
+import { type ApiResponse, createClient, type ResellerClient } from "../client.ts";
 import { parallel } from "../parallel.ts";
 import { type PostgresPair, startPostgresPair } from "../postgres-pair.ts";
 import { NoPostgres } from "../postgres-server.ts";
@@ -164,11 +164,11 @@ function openMarket(resellers: ResellerClient[], url: string) {
     }
   }
 
-  async function untilAcknowledged(send: () => Promise<Answer>): Promise<Answer> {
+  async function untilAcknowledged(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
     for (;;) {
-      const answer = await send();
-      if (answer.status !== 503) return answer;
-      assert.ok(answer.headers.has("retry-after"), "A 503 has no Retry-After.");
+      const response = await send();
+      if (response.status !== 503) return response;
+      assert.ok(response.headers.has("retry-after"), "A 503 has no Retry-After.");
       refusals += 1;
       await Bun.sleep(retryMs);
     }

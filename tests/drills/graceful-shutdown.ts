@@ -53,12 +53,12 @@ export const drill: Drill<{ stops: number }> = {
       const startedAt = performance.now();
       const ended = server.stop().then((code) => ({ code, ms: performance.now() - startedAt }));
 
-      const answers = await Promise.allSettled(buying);
-      const lost = answers.filter(({ status }) => status === "rejected").length;
+      const responses = await Promise.allSettled(buying);
+      const lost = responses.filter(({ status }) => status === "rejected").length;
       assert.equal(lost, 0, `${lost} of ${buying.length} requests got no response.`);
-      for (const answer of answers) {
-        if (answer.status === "rejected") continue;
-        const { status, text, body } = answer.value;
+      for (const response of responses) {
+        if (response.status === "rejected") continue;
+        const { status, text, body } = response.value;
         assert.ok(status === 503 || (status === 201 && !isBlockedToTheEnd), `A purchase got: ${text}`);
         if (status === 503) refused += 1;
         if (status !== 201) continue;
@@ -106,8 +106,8 @@ async function allArrived(url: string): Promise<void> {
 }
 
 async function writesWaiting(url: string): Promise<number> {
-  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
-  return Number((await answer.text()).match(/^latchkey_writes_waiting (\d+)$/m)?.[1]);
+  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  return Number((await response.text()).match(/^latchkey_writes_waiting (\d+)$/m)?.[1]);
 }
 
 /** Sends a request whose body is never complete. */

@@ -97,10 +97,10 @@ async function sendHalf(url: string): Promise<{ closed: Promise<unknown> }> {
 /** Sends a body that is far too large until a response or the end of the connection. Returns the status or `null`. */
 async function sendGiant(url: string, mib: number): Promise<number | null> {
   const socket = await open(url);
-  let answer = "";
+  let response = "";
   const responded = new Promise<void>((resolve) => {
     socket.on("data", (piece) => {
-      answer += piece;
+      response += piece;
       resolve();
     });
   });
@@ -110,7 +110,7 @@ async function sendGiant(url: string, mib: number): Promise<number | null> {
     `POST /api/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`,
   );
   const piece = new Uint8Array(pieceBytes).fill(32);
-  for (let sent = 0; sent < bytes && !socket.destroyed && answer === ""; sent += piece.length) {
+  for (let sent = 0; sent < bytes && !socket.destroyed && response === ""; sent += piece.length) {
     await new Promise<void>((resolve) => {
       socket.write(piece, () => resolve());
     });
@@ -119,7 +119,7 @@ async function sendGiant(url: string, mib: number): Promise<number | null> {
   await Promise.race([responded, closed]);
   socket.destroy();
   await closed;
-  const [, status] = answer.match(/^HTTP\/1\.1 (\d+)/) ?? [];
+  const [, status] = response.match(/^HTTP\/1\.1 (\d+)/) ?? [];
   return status === undefined ? null : Number(status);
 }
 

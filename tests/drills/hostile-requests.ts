@@ -52,16 +52,16 @@ async function sendRequests(
   counts.operations = documentation.operations.length;
   const request = anyRequest(documentation.operations, accounts);
   const property = fc.asyncProperty(request, async (request) => {
-    const answer = await send(server.url, accounts, request);
+    const response = await send(server.url, accounts, request);
     counts.sent += 1;
     const operation = documentation.operationOf(request.method, request.address);
-    if (operation && answer.status < 300) counts.succeeded.add(`${operation.method} ${operation.path}`);
-    const problem = problemOf(documentation, accounts, request, answer);
+    if (operation && response.status < 300) counts.succeeded.add(`${operation.method} ${operation.path}`);
+    const problem = problemOf(documentation, accounts, request, response);
     assert.ok(
       problem === null,
-      `${curlOf(accounts, request)}\n${answer.status} ${answer.text.slice(0, 600)}\n${problem}`,
+      `${curlOf(accounts, request)}\n${response.status} ${response.text.slice(0, 600)}\n${problem}`,
     );
-    await accounts.track(request, answer);
+    await accounts.track(request, response);
   });
   const result = await fc.check(property, { seed, numRuns: requestsPerServer });
   if (!result.failed) return;
@@ -74,16 +74,16 @@ function problemOf(
   documentation: Documentation,
   accounts: Accounts,
   request: FuzzedRequest,
-  answer: FuzzResponse & { headers: string },
+  response: FuzzResponse & { headers: string },
 ): string | null {
-  const content = answer.headers + answer.text;
+  const content = response.headers + response.text;
   const leak = internals.exec(content)?.[0] ?? accounts.secrets().find((secret) => content.includes(secret));
   if (leak !== undefined) return `the response reveals internals: ${leak}`;
   const operation = documentation.operationOf(request.method, request.address);
   // A browser's preflight request is not a documented call.
-  if (request.method === "OPTIONS" && answer.status < 500) return null;
+  if (request.method === "OPTIONS" && response.status < 500) return null;
   // The response to HEAD is that of GET without the body.
-  const checked = request.method === "HEAD" ? { ...answer, type: "" } : answer;
+  const checked = request.method === "HEAD" ? { ...response, type: "" } : response;
   return operation
     ? documentation.problemOf(operation, checked)
     : documentation.problemElsewhere(request.address, checked);

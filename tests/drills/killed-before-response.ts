@@ -49,14 +49,14 @@ export const drill: Drill<{ kills: number }> = {
       }
       process.kill(server.pid(), "SIGKILL");
       await server.kill();
-      const first = (await sent).filter((answer) => answer !== null);
+      const first = (await sent).filter((response) => response !== null);
       if (first.length === 0) withoutResponse += 1;
 
       await server.start();
       const again = await parallel(atOnce, () => send(key));
       assert.deepEqual([...new Set(again.map(({ status }) => status))], [201], `A retry got: ${again[0]?.text}`);
-      const answers = new Set([...first, ...again].map(({ body }) => JSON.stringify(body.keys)));
-      assert.equal(answers.size, 1, "Retries of one order returned different keys.");
+      const responses = new Set([...first, ...again].map(({ body }) => JSON.stringify(body.keys)));
+      assert.equal(responses.size, 1, "Retries of one order returned different keys.");
       const charged = (await server.stored.count("orders")) - ordersBefore - killed + 1;
       assert.equal(charged, 1, `Order ${killed} was charged ${charged} times.`);
       assert.equal((await send(key, { ...order, count: 1 })).status, 422, "The key was accepted for another order.");

@@ -19,7 +19,7 @@ export const drill: Drill<{ each: number }> = {
     const shop = await openShop(server.url, resellers);
     const stranger = createClient(server.url);
     const durations = { known: [] as number[], unknown: [] as number[] };
-    const answers = new Set<string>();
+    const responses = new Set<string>();
     for (let sent = 0; sent < 2 * each; sent += 1) {
       const kind = sent % 2 === 0 ? "known" : "unknown";
       const known = shop.resellers[sent % resellers]?.username;
@@ -31,10 +31,10 @@ export const drill: Drill<{ each: number }> = {
         { "x-forwarded-for": "198.51.100.7" },
       );
       durations[kind].push(performance.now() - startedAt);
-      answers.add(JSON.stringify([status, text, [...headers.keys()].sort()]));
+      responses.add(JSON.stringify([status, text, [...headers.keys()].sort()]));
     }
     await server.close();
-    assert.deepEqual(answers.size, 1, `Responses differ: ${[...answers].join(" and ")}`);
+    assert.deepEqual(responses.size, 1, `Responses differ: ${[...responses].join(" and ")}`);
     const auc = aucOf(durations.known, durations.unknown);
     const errorMax = aucErrorMax[form === "long" ? "long" : "short"];
     assert.ok(Math.abs(auc - 0.5) <= errorMax, `Response times reveal known names: AUC ${auc.toFixed(3)}.`);

@@ -46,9 +46,13 @@ export const drill: Drill<{ times: number }> = {
         for (const origin of origins) {
           for (const type of types) {
             for (const caller of callers) {
-              const answer = await caller.call(method, path, "{}", { ...origin, "content-type": type });
+              const response = await caller.call(method, path, "{}", { ...origin, "content-type": type });
               const what = `${method} ${path} of ${type} from ${JSON.stringify(origin)}`;
-              assert.deepEqual([answer.status, answer.body?.code], [403, "CROSS_SITE"], `${what}: ${answer.status}`);
+              assert.deepEqual(
+                [response.status, response.body?.code],
+                [403, "CROSS_SITE"],
+                `${what}: ${response.status}`,
+              );
               sent += 1;
             }
           }

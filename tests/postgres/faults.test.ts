@@ -10,10 +10,13 @@ import { startTcpProxy, type TcpProxy } from "../tcp-proxy.ts";
 const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
 
 /** Repeats a call until its response is as expected, because a fault has no fixed duration. */
-async function until<Answer>(ask: () => Promise<Answer>, isExpected: (answer: Answer) => boolean): Promise<Answer> {
+async function until<ApiResponse>(
+  ask: () => Promise<ApiResponse>,
+  isExpected: (response: ApiResponse) => boolean,
+): Promise<ApiResponse> {
   for (;;) {
-    const answer = await ask();
-    if (isExpected(answer)) return answer;
+    const response = await ask();
+    if (isExpected(response)) return response;
     await new Promise(setImmediate);
   }
 }

@@ -88,11 +88,11 @@ test("an API key at its daily limit spends exactly the limit on both processes, 
   const key = await createApiKey(reseller, "reseller", { scopes: ["keys:order"], creditsPerDay: 6 });
   const program = (index: number) => withApiKey(createClient(either(index).url), key);
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, index) => program(index).post("/api/reseller/keys/generate", order)),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(6);
-  expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set([undefined, "CREDITS_PER_DAY_SPENT"]));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(6);
+  expect(new Set(responses.map(({ body }) => body.code))).toEqual(new Set([undefined, "CREDITS_PER_DAY_SPENT"]));
   expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(101);
   const [{ id }] = (await reseller.get("/api/reseller/api-keys")).body;
   await reseller.call("DELETE", `/api/reseller/api-keys/${id}`);
@@ -101,10 +101,10 @@ test("an API key at its daily limit spends exactly the limit on both processes, 
 
 test("an order with an externalId is bought once on both processes", async () => {
   const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1, externalId: "INV-1" };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) => at(either(index), reseller).post("/api/reseller/keys/generate", order)),
   );
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(6);
 });
 
@@ -162,42 +162,42 @@ describe("across both", () => {
   test(`of 100 devices that race for the last slot one connects, ${races} times`, async () => {
     for (let race = 0; race < races; race += 1) {
       const { key, question } = await keyOf(1);
-      const answers = await parallel(100, (index) =>
+      const responses = await parallel(100, (index) =>
         createClient(either(index).url).post("/api/verify", { ...question, deviceId: `phone-${index}` }),
       );
-      expect(answers.filter(({ body }) => body.valid)).toHaveLength(1);
+      expect(responses.filter(({ body }) => body.valid)).toHaveLength(1);
       expect((await admin.get(`/api/admin/keys/${key.id}/details`)).body.devices).toHaveLength(1);
     }
   }, 300_000);
 
   test("of 40 purchases with credits for 7 keys, exactly 7 succeed", async () => {
     const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
-    const answers = await parallel(40, (index) =>
+    const responses = await parallel(40, (index) =>
       at(either(index), reseller).post("/api/reseller/keys/generate", order),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
-    expect(answers.filter(({ status }) => status === 402)).toHaveLength(33);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(7);
+    expect(responses.filter(({ status }) => status === 402)).toHaveLength(33);
     expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(0);
   });
 
   test("of 10 people who register with one token, one gets an account and the bonus", async () => {
     const referralToken = (await admin.post("/api/admin/tokens/generate", { credits: 10 })).body.token.token;
-    const answers = await parallel(10, (index) =>
+    const responses = await parallel(10, (index) =>
       createClient(either(index).url).post("/api/auth/reseller/register", {
         ...{ username: `racer${index}`, password: "secret1", referralToken },
       }),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     const found = (await admin.get("/api/admin/resellers?search=racer")).body;
     expect(found.map(({ credits }: { credits: number }) => credits)).toEqual([10]);
   });
 
   test("one Idempotency-Key sent 20 times is charged once, with one response", async () => {
     const order = { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 1 };
-    const answers = await parallel(20, (index) =>
+    const responses = await parallel(20, (index) =>
       at(either(index), reseller).post("/api/reseller/keys/generate", order, { "idempotency-key": "order-1" }),
     );
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect((await reseller.get("/api/reseller/profile")).body.credits).toBe(4);
   });
 
@@ -267,8 +267,8 @@ test("a process killed during purchases loses nothing that was acknowledged, and
   let acknowledged = 0;
   await parallel(60, async () => {
     // Calls in flight at the kill get no response.
-    const answer = await buyer.post("/api/reseller/keys/generate", order).catch(() => null);
-    acknowledged += answer?.status === 201 ? 1 : 0;
+    const response = await buyer.post("/api/reseller/keys/generate", order).catch(() => null);
+    acknowledged += response?.status === 201 ? 1 : 0;
     if (acknowledged === 20) await killed.kill();
   });
   const survivor = at(other, buyer);

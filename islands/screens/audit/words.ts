@@ -210,7 +210,7 @@ function extended({ count, hours = 0, cost = 0, owner }: Partial<Details["keys_e
 }
 
 const switchOffTexts: Record<string, string> = {
-  GONE: "its server answered that it is gone",
+  GONE: "its server said that it is gone",
   FAILED: "ten attempts failed",
   BACKLOG: "too many events were waiting",
 };

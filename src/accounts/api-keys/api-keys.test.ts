@@ -38,8 +38,8 @@ async function newProgram(form: Record<string, unknown>, credits = 0) {
   return { owner, key, program: withApiKey(panel.newClient(), key) };
 }
 
-const codeOf = async (answer: Promise<{ status: number; body: { code: string } }>) => {
-  const { status, body } = await answer;
+const codeOf = async (response: Promise<{ status: number; body: { code: string } }>) => {
+  const { status, body } = await response;
   return [status, body.code];
 };
 
@@ -264,18 +264,18 @@ describe("an API key is refused at once", () => {
 describe("credits a day", () => {
   test("50 parallel orders spend exactly the limit, and refunds give nothing of it back", async () => {
     const { owner, program } = await newProgram({ scopes: ["keys:order"], creditsPerDay: 7 }, 100);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => program.post("/api/reseller/keys/generate", order)),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
-    const refused = answers.filter(({ status }) => status !== 201);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(7);
+    const refused = responses.filter(({ status }) => status !== 201);
     expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
       new Set(["429 CREDITS_PER_DAY_SPENT"]),
     );
     const untilMidnight = (msPerDay - (panel.clock.now % msPerDay)) / msPerSecond;
     expect(Number(refused[0]?.headers.get("retry-after"))).toBe(Math.ceil(untilMidnight));
     expect((await owner.get("/api/reseller/profile")).body.credits).toBe(93);
-    const [bought] = answers.filter(({ status }) => status === 201).map(({ body }) => body.keys[0]);
+    const [bought] = responses.filter(({ status }) => status === 201).map(({ body }) => body.keys[0]);
     expect((await owner.post(`/api/reseller/keys/${bought.id}/revoke`)).body.refund).toBe(1);
     expect(await codeOf(program.post("/api/reseller/keys/generate", order))).toEqual([429, "CREDITS_PER_DAY_SPENT"]);
   });

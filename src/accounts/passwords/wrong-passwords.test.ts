@@ -113,9 +113,9 @@ test("tries for which the queue is full count for their address", async () => {
   await panel.close();
   panel = await openPanel({ rateLimits: true, behindProxy: true, realPasswordCost: true });
   const tries = Array.from({ length: 60 }, (_, index) => login(home, { ...wrong, username: `name-${index}` }));
-  const answers = await Promise.all(tries);
-  expect(new Set(statusesOf(answers))).toEqual(new Set([401, 503]));
-  const busy = answers.find(({ status }) => status === 503);
+  const responses = await Promise.all(tries);
+  expect(new Set(statusesOf(responses))).toEqual(new Set([401, 503]));
+  const busy = responses.find(({ status }) => status === 503);
   expect([busy?.body.code, busy?.headers.get("retry-after")]).toEqual(["BUSY", "2"]);
   expect((await login(home, { ...wrong, username: "another" })).status).toBe(429);
   expect((await login(elsewhere(1), { ...wrong, username: "another" })).status).toBe(401);

@@ -48,9 +48,9 @@ test("an admin list's counts and rows are from one instant", async () => {
   const keyMadeMeanwhile: Database = {
     ...database,
     async snapshot(query, given, by) {
-      const answer = await database.snapshot(query, given, by);
+      const response = await database.snapshot(query, given, by);
       await admin.post("/api/admin/keys/generate", order);
-      return answer;
+      return response;
     },
   };
   const listed = (from: Database) =>

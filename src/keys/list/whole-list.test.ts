@@ -53,7 +53,7 @@ test.each(lists)("%s as a whole equals its pages and a single response", async (
   const { status, body, text, headers } = whole;
   expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
   expect(text).toBe(JSON.stringify(body));
-  const rowsIn = (answer: unknown[] | { keys: unknown[] }) => (Array.isArray(answer) ? answer : answer.keys);
+  const rowsIn = (response: unknown[] | { keys: unknown[] }) => (Array.isArray(response) ? response : response.keys);
   const paged: unknown[] = [];
   for (let next: string | null = `${path}limit=200`; next; ) {
     const page = await client.get(next);

@@ -165,8 +165,8 @@ describe("revoking", () => {
     const { body: shown } = await reseller.post(at, {});
     const credits = (await reseller.get("/api/reseller/profile")).body.credits;
     const form = { mark: shown.mark, count: shown.toRevoke };
-    const answer = await reseller.post(`${at}/revoke`, form);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await reseller.post(`${at}/revoke`, form);
+    expect([response.status, response.body]).toEqual([
       200,
       { message: "Keys revoked successfully", revokedCount: 3, passedOver: { revoked: 1, expired: 3 }, refund: 0 },
     ]);
@@ -181,7 +181,7 @@ describe("revoking", () => {
       details: { count: 3, owner: reseller.username, resellerId: reseller.id },
     });
     // Repeating the call returns the same and changes nothing.
-    expect((await reseller.post(`${at}/revoke`, form)).body).toEqual(answer.body);
+    expect((await reseller.post(`${at}/revoke`, form)).body).toEqual(response.body);
     expect((await recordOf())[0].id).toBe(row.id);
     // An admin may also revoke expired keys.
     panel.clock.now += 1_000;
@@ -239,8 +239,8 @@ describe("revoking", () => {
     const filter = { resellerId: reseller.id, status: "EXPIRED" };
     const { body: shownToAdmin } = await admin.post(atAdmin, filter);
     panel.clock.now += 6 * msPerDay;
-    const answer = await admin.post(`${atAdmin}/revoke`, { ...filter, mark: shownToAdmin.mark, count: 1 });
-    expect(answer.body).toMatchObject({ revokedCount: 1, passedOver: { revoked: 0, expired: 0 } });
+    const response = await admin.post(`${atAdmin}/revoke`, { ...filter, mark: shownToAdmin.mark, count: 1 });
+    expect(response.body).toMatchObject({ revokedCount: 1, passedOver: { revoked: 0, expired: 0 } });
     expect([await statusOf(expired), await statusOf(expiringToo)]).toEqual(["REVOKED", "EXPIRED"]);
   });
 

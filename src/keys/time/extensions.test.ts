@@ -105,8 +105,8 @@ describe("extending a key", () => {
     const [key] = await shop.buy(reseller);
     await reseller.post(`/api/reseller/keys/${key.id}/revoke`);
     const credits = await shop.credits(reseller);
-    for (const answer of [await extend(key), await extendFree(key)]) {
-      expect([answer.status, answer.body.code]).toEqual([409, "KEY_ALREADY_REVOKED"]);
+    for (const response of [await extend(key), await extendFree(key)]) {
+      expect([response.status, response.body.code]).toEqual([409, "KEY_ALREADY_REVOKED"]);
     }
     expect([await shop.credits(reseller), (await shop.detail(key)).status]).toEqual([credits, "REVOKED"]);
   });
@@ -154,8 +154,8 @@ describe("extending a key", () => {
       [{ days: 30 }, 422, "NOT_SOLD"],
     ];
     for (const [body, status, code] of refusals) {
-      const answer = await extend(key, body);
-      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      const response = await extend(key, body);
+      expect([response.status, response.body.code]).toEqual([status, code]);
     }
     await admin.call("PUT", "/api/admin/durations/4", { isRetired: true });
     expect((await extend(key)).body.code).toBe("INVALID_DAY_TIER");
@@ -175,8 +175,8 @@ describe("extending a key", () => {
   test("with too few credits says how many are missing, and changes nothing", async () => {
     const poor = await shop.newReseller(3);
     const [key] = await shop.buy(poor);
-    const answer = await poor.post(`/api/reseller/keys/${key.id}/extend`, { days: 5 });
-    expect([answer.status, answer.body]).toEqual([
+    const response = await poor.post(`/api/reseller/keys/${key.id}/extend`, { days: 5 });
+    expect([response.status, response.body]).toEqual([
       402,
       { code: "CREDITS_SHORT", message: "You need 0.5 more credits to extend 1 key(s)." },
     ]);
@@ -186,8 +186,8 @@ describe("extending a key", () => {
   test("while the clock is ahead is a 503 for both roles", async () => {
     const [key] = await shop.buy(reseller);
     shop.clock.isAhead = true;
-    for (const answer of [await extend(key), await extendFree(key)]) {
-      expect([answer.status, answer.body.code]).toEqual([503, "CLOCK_AHEAD"]);
+    for (const response of [await extend(key), await extendFree(key)]) {
+      expect([response.status, response.body.code]).toEqual([503, "CLOCK_AHEAD"]);
     }
   });
 
@@ -204,8 +204,8 @@ describe("extending a key", () => {
       (key: Sold, body: object, headers: Headers) => extendFree(key, "days" in body ? 24 : 48, headers),
     ]) {
       const headers = { "idempotency-key": "once" };
-      const answer = await send(first, { days: 30 }, headers);
-      expect((await send(first, { days: 30 }, headers)).text).toBe(answer.text);
+      const response = await send(first, { days: 30 }, headers);
+      expect((await send(first, { days: 30 }, headers)).text).toBe(response.text);
       for (const reused of [await send(second, { days: 30 }, headers), await send(first, { durationId: 1 }, headers)]) {
         expect([reused.status, reused.body.code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
       }
@@ -245,8 +245,8 @@ describe("extending selected keys", () => {
     const credits = await shop.credits(reseller);
     const form = { mark: shown.mark, count: shown.toExtend, days: 30 };
     const headers = { "idempotency-key": "all" };
-    const answer = await extendAll(form, headers);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await extendAll(form, headers);
+    expect([response.status, response.body]).toEqual([
       200,
       { message: "Keys extended successfully", extendedCount: 2, cost: 7.5, credits: credits - 7.5 },
     ]);
@@ -264,7 +264,7 @@ describe("extending selected keys", () => {
       details: { count: 2, hours: 720, cost: 7.5 },
     });
     await admin.call("PUT", "/api/admin/durations/4", { isRetired: true });
-    expect((await extendAll(form, headers)).body).toEqual(answer.body);
+    expect((await extendAll(form, headers)).body).toEqual(response.body);
     expect((await extendAll(form)).body.code).toBe("INVALID_DAY_TIER");
     await admin.call("PUT", "/api/admin/durations/4", { isRetired: false });
     await shop.expectSound();

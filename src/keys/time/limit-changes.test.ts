@@ -84,8 +84,8 @@ describe("changing a device limit", () => {
   test("below the number of connected devices is a 409 for both roles", async () => {
     const key = await buy({ deviceLimit: 2 });
     for (const device of ["phone", "tablet"]) await shop.connect(key, device);
-    for (const answer of [await limit(key, 1), await limitFree(key, 1)]) {
-      expect([answer.status, answer.body]).toEqual([
+    for (const response of [await limit(key, 1), await limitFree(key, 1)]) {
+      expect([response.status, response.body]).toEqual([
         409,
         { code: "DEVICES_CONNECTED", message: "2 devices are connected. Remove devices first." },
       ]);
@@ -95,8 +95,8 @@ describe("changing a device limit", () => {
   test("of a REVOKED key is a 409, and of another's key a 404", async () => {
     const key = await buy();
     await reseller.post(`/api/reseller/keys/${key.id}/revoke`);
-    for (const answer of [await limit(key, 2), await limitFree(key, 2)]) {
-      expect([answer.status, answer.body.code]).toEqual([409, "KEY_ALREADY_REVOKED"]);
+    for (const response of [await limit(key, 2), await limitFree(key, 2)]) {
+      expect([response.status, response.body.code]).toEqual([409, "KEY_ALREADY_REVOKED"]);
     }
     const [other] = await shop.buy(await shop.newReseller());
     expect((await limit(other, 100)).status).toBe(404);
@@ -181,8 +181,8 @@ describe("changing a device limit", () => {
       [4, 2, 3.5],
     ]);
     const [key] = await shop.buy(poor, { deviceLimit: 1 });
-    const answer = await poor.call("PUT", `/api/reseller/keys/${key.id}/device-limit`, { deviceLimit: 2 });
-    expect([answer.status, answer.body]).toEqual([
+    const response = await poor.call("PUT", `/api/reseller/keys/${key.id}/device-limit`, { deviceLimit: 2 });
+    expect([response.status, response.body]).toEqual([
       402,
       { code: "CREDITS_SHORT", message: "You need 0.5 more credits to raise the device limit." },
     ]);
@@ -192,8 +192,8 @@ describe("changing a device limit", () => {
   test("while the clock is ahead is a 503 only where it costs credits", async () => {
     const key = await buy();
     shop.clock.isAhead = true;
-    const answer = await limit(key, 2);
-    expect([answer.status, answer.body.code]).toEqual([503, "CLOCK_AHEAD"]);
+    const response = await limit(key, 2);
+    expect([response.status, response.body.code]).toEqual([503, "CLOCK_AHEAD"]);
     expect((await limitFree(key, 5)).status).toBe(200);
     expect((await limit(key, 100)).body).toMatchObject({ cost: 0 });
     expect((await limit(key, 1)).status).toBe(200);

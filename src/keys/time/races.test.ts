@@ -22,7 +22,7 @@ afterAll(async () => {
 const rounds = Array.from({ length: 8 }, (_, round) => round);
 const extend = ({ id }: Sold) => reseller.post(`/api/reseller/keys/${id}/extend`, { days: 30 });
 const inDays = (count: number) => isoOf(shop.clock.now + days(count));
-const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status).sort();
 
 test("two extensions at once both count, by either role", async () => {
   const [key] = await shop.buy(reseller);
@@ -34,8 +34,8 @@ test("two extensions at once both count, by either role", async () => {
 
 test("20 extensions at once with credits for 10 extend 10 times", async () => {
   const [key] = await shop.buy(reseller);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => extend(key)));
-  expect(statuses(answers)).toEqual([...Array(10).fill(200), ...Array(10).fill(402)]);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => extend(key)));
+  expect(statuses(responses)).toEqual([...Array(10).fill(200), ...Array(10).fill(402)]);
   expect((await shop.detail(key)).expiryDate).toBe(inDays(330));
   expect(await shop.credits(reseller)).toBe(0);
 });
@@ -101,11 +101,11 @@ test("a key is never both refunded and connected", async () => {
 
 test("a key is refunded once if two people revoke it at once", async () => {
   const [key] = await shop.buy(reseller);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     reseller.post(`/api/reseller/keys/${key.id}/revoke`),
     admin.call("DELETE", `/api/admin/keys/${key.id}`),
   ]);
-  expect(statuses(answers)).toEqual([200, 409]);
+  expect(statuses(responses)).toEqual([200, 409]);
   expect(await shop.credits(reseller)).toBe(33);
 });
 

@@ -182,9 +182,9 @@ test("a selection says its refund beforehand and gives it back in batches, and r
   expect((await reseller.post(selected, { ids: [used.id, keys[1]?.id] })).body.refund).toBe(3);
   shop.clock.now += 1_000;
   const form = { mark: shown.mark, count: 30 };
-  const answer = await reseller.post(`${selected}/revoke`, form);
-  expect(answer.body).toMatchObject({ revokedCount: 30, refund: 87 });
-  expect((await reseller.post(`${selected}/revoke`, form)).body).toEqual(answer.body);
+  const response = await reseller.post(`${selected}/revoke`, form);
+  expect(response.body).toMatchObject({ revokedCount: 30, refund: 87 });
+  expect((await reseller.post(`${selected}/revoke`, form)).body).toEqual(response.body);
   expect(await shop.credits(reseller)).toBe(97);
   const entries = (await shop.ledger(reseller)) as { reason: string; keyId: number }[];
   expect(new Set(entries.filter(({ reason }) => reason === "key_refund").map(({ keyId }) => keyId)).size).toBe(29);
@@ -202,7 +202,7 @@ test("refunds do not lower the figures of what was spent", async () => {
 test("a refund that the balance cannot take refuses the revocation", async () => {
   const [key] = await shop.buy(reseller);
   await shop.fillBalance(reseller);
-  const answer = await revoke(key);
-  expect([answer.status, answer.body.code]).toEqual([409, "BALANCE_TOO_LARGE"]);
+  const response = await revoke(key);
+  expect([response.status, response.body.code]).toEqual([409, "BALANCE_TOO_LARGE"]);
   expect((await shop.detail(key)).status).toBe("ACTIVE");
 });

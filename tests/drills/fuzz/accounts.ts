@@ -17,7 +17,7 @@ export interface Accounts {
   /** Texts that no response may contain. */
   secrets(): string[];
   /** Applies password changes and signs in again after a session ended, so that the accounts stay usable. */
-  track(request: FuzzedRequest, answer: FuzzResponse): Promise<void>;
+  track(request: FuzzedRequest, response: FuzzResponse): Promise<void>;
 }
 
 interface Account {
@@ -79,8 +79,8 @@ export async function createAccounts(server: Supervised): Promise<Accounts> {
   async function signIn(account: Account): Promise<void> {
     const { role, id, username } = account;
     if (role === "reseller") await keeper.post(`/api/admin/resellers/${id}/toggle-status`, { isActive: true });
-    const answer = await account.client.post(`/api/auth/${role}/login`, { username, password: account.password });
-    if (answer.status !== 200) throw new Error(`${username} could not sign in again: ${answer.text}`);
+    const response = await account.client.post(`/api/auth/${role}/login`, { username, password: account.password });
+    if (response.status !== 200) throw new Error(`${username} could not sign in again: ${response.text}`);
   }
 }
 

@@ -82,17 +82,17 @@ export async function sendBrokenHttp(url: string, count: number, seed: number): 
   const waiting = [...corpus, ...fc.sample(broken, { numRuns: count, seed })];
   const sendNext = async (): Promise<void> => {
     for (let bytes = waiting.pop(); bytes !== undefined; bytes = waiting.pop()) {
-      const answer = await answerTo(url, bytes);
+      const response = await responseTo(url, bytes);
       // The runtime responds with 505 to a request line that it cannot parse.
-      const isFailure = /^HTTP\/1\.1 50[0-4]/.test(answer);
-      assert.ok(!isFailure, `Broken HTTP got ${answer.slice(0, 60)}: printf ${JSON.stringify(bytes)}`);
+      const isFailure = /^HTTP\/1\.1 50[0-4]/.test(response);
+      assert.ok(!isFailure, `Broken HTTP got ${response.slice(0, 60)}: printf ${JSON.stringify(bytes)}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, sendNext));
   return corpus.length + count;
 }
 
-function answerTo(url: string, bytes: string): Promise<string> {
+function responseTo(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     let text = "";

@@ -43,9 +43,9 @@ export interface Documentation {
   /** The documented operation that matches a request, or `null`. */
   operationOf(method: string, address: string): Operation | null;
   /** Describes how a response differs from the documentation, or returns `null`. */
-  problemOf(operation: Operation, answer: FuzzResponse): string | null;
+  problemOf(operation: Operation, response: FuzzResponse): string | null;
   /** The same for an address without a documented operation; below `/api` it must respond with a failure. */
-  problemElsewhere(address: string, answer: FuzzResponse): string | null;
+  problemElsewhere(address: string, response: FuzzResponse): string | null;
 }
 
 export interface FuzzResponse {
@@ -84,20 +84,20 @@ export async function readDocumentation(url: string): Promise<Documentation> {
       return matching.sort((a, b) => a.parameters.length - b.parameters.length)[0] ?? null;
     },
 
-    problemOf({ responses }, answer) {
-      if (answer.status === 500) return "it fails with a 500";
-      const response = responses[String(answer.status)];
-      if (!response) return `the status ${answer.status} is not documented`;
-      const content = response.content?.[answer.type];
-      if (answer.type === "" && answer.text === "") return null;
-      if (!content) return `the content type ${answer.type || "(none)"} is not documented for a ${answer.status}`;
-      return answer.type === "application/json" ? problemIn(content.schema, answer) : null;
+    problemOf({ responses }, response) {
+      if (response.status === 500) return "it fails with a 500";
+      const documented = responses[String(response.status)];
+      if (!documented) return `the status ${response.status} is not documented`;
+      const content = documented.content?.[response.type];
+      if (response.type === "" && response.text === "") return null;
+      if (!content) return `the content type ${response.type || "(none)"} is not documented for a ${response.status}`;
+      return response.type === "application/json" ? problemIn(content.schema, response) : null;
     },
 
-    problemElsewhere(address, answer) {
-      if (!pathOf(address).startsWith("/api/")) return answer.status < 500 ? null : "it fails";
-      if (![400, 404, 405].includes(answer.status)) return `an undocumented address responds with ${answer.status}`;
-      return answer.type === "application/json" ? problemIn(anyFailure, answer) : null;
+    problemElsewhere(address, response) {
+      if (!pathOf(address).startsWith("/api/")) return response.status < 500 ? null : "it fails";
+      if (![400, 404, 405].includes(response.status)) return `an undocumented address responds with ${response.status}`;
+      return response.type === "application/json" ? problemIn(anyFailure, response) : null;
     },
   };
 

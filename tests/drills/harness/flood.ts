@@ -56,7 +56,7 @@ export async function crowd(
 async function note(result: FloodResult, send: Send, index: number): Promise<void> {
   const startedAt = performance.now();
   const status = await send(index).then(
-    (answer) => answer.status,
+    (response) => response.status,
     () => null,
   );
   result.statuses.set(status, (result.statuses.get(status) ?? 0) + 1);

@@ -97,16 +97,20 @@ test("each tab's JavaScript can be copied by keyboard and works in a browser", (
     "samples",
     async ({ page }) => {
       await open(page, "admin");
-      const responses: unknown[] = [];
+      const results: unknown[] = [];
       await page.getByRole("tab", { name: "POST Method" }).focus();
-      for (const tab of ["POST Method", "GET Method", "Online Updates"]) {
+      for (const [tab, result] of [
+        ["POST Method", "verdict"],
+        ["GET Method", "verdict"],
+        ["Online Updates", "updates"],
+      ] as const) {
         await page.getByRole("tab", { name: tab, selected: true }).waitFor();
         const sample = await copied(page, "Copy JavaScript");
-        responses.push(await page.evaluate(`(async () => {${sample}\nreturn response;})()`));
+        results.push(await page.evaluate(`(async () => {${sample}\nreturn ${result};})()`));
         await page.getByRole("tab", { name: tab }).press("ArrowRight");
       }
       const verdict = { valid: true, code: "VALID", deviceLimit: 2, currentDevices: 1 };
-      expect(responses).toEqual([
+      expect(results).toEqual([
         expect.objectContaining(verdict),
         expect.objectContaining({ ...verdict, canRegister: false }),
         [expect.objectContaining({ title: "News", message: "Hello", isActive: true })],

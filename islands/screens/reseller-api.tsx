@@ -98,14 +98,14 @@ async function checked(game) {
   const key = storedKey();
   if (!key) return false;
   try {
-    const response = await verifyKey(key, game, await deviceId(game));
-    const verdict = JSON.stringify({ ...response, key, at: Date.now() });
-    localStorage.setItem("verdict", verdict);
-    return response.valid;
+    const verdict = await verifyKey(key, game, await deviceId(game));
+    const kept = { ...verdict, key, at: Date.now() };
+    localStorage.setItem("verdict", JSON.stringify(kept));
+    return verdict.valid;
   } catch (error) {
     if (error.status < 500) throw error;
-    const verdict = localStorage.getItem("verdict");
-    const last = JSON.parse(verdict ?? "{}");
+    const kept = localStorage.getItem("verdict");
+    const last = JSON.parse(kept ?? "{}");
     if (last.key !== key || !last.valid) return false;
     const dayLater = last.at + 24 * 60 * 60 * 1000;
     const until = Math.min(Date.parse(last.expiry), dayLater);

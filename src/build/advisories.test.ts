@@ -12,8 +12,8 @@ const hole = {
 };
 
 /** Checks against a registry with this response. */
-async function ask(response: () => Response): Promise<{ code: number; output: string }> {
-  const registry = Bun.serve({ port: 0, fetch: response });
+async function ask(respond: () => Response): Promise<{ code: number; output: string }> {
+  const registry = Bun.serve({ port: 0, fetch: respond });
   const audit = Bun.spawn([process.execPath, join(import.meta.dir, "advisories.ts")], {
     cwd: join(import.meta.dir, "../.."),
     env: { ...process.env, BUN_CONFIG_REGISTRY: registry.url.href },
@@ -40,7 +40,7 @@ test("without vulnerabilities the check passes", async () => {
 test.each([
   ["refuses", () => new Response("no", { status: 405 })],
   ["responds with something else", () => new Response("<html>")],
-])("a registry that %s means that the check neither passed nor failed", async (_what, response) => {
-  const { code, output } = await ask(response);
+])("a registry that %s means that the check neither passed nor failed", async (_what, respond) => {
+  const { code, output } = await ask(respond);
   expect([code, output]).toEqual([3, expect.stringContaining("The registry did not respond")]);
 });

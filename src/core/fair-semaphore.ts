@@ -110,7 +110,7 @@ function allowedFor({ role }: Requester, places: number): number {
   return role === "admin" ? places : places - Math.floor(places / shares);
 }
 
-/** For a person whose own requests are what a request waits for. */
+/** For a request that waits only because of others of the same person. */
 export function shareUsed(): Refusal {
   const sentence = "Too many of your requests are still running. Please try again in a moment.";
   return new Refusal("TOO_MANY_TRIES", sentence, { retryAfterSeconds, isHeldBack: true });

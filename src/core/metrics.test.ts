@@ -46,16 +46,16 @@ test("a gauge is read on demand, and a failing one does not hide the others", ()
 });
 
 test("each bucket of a histogram counts all values up to its limit", () => {
-  const responses = metrics.timing({ name: "answer_seconds", help: "Answers.", labels: ["route"] })({ route: "/" });
+  const responses = metrics.timing({ name: "response_seconds", help: "Responses.", labels: ["route"] })({ route: "/" });
   for (const ms of [0.4, 5, 7, 60_000]) responses.since(clock.ms - ms);
-  const lines = linesOf("answer_seconds");
-  expect(lines).toContain('answer_seconds_bucket{route="/",le="0.0005"} 1');
-  expect(lines).toContain('answer_seconds_bucket{route="/",le="0.005"} 2');
-  expect(lines).toContain('answer_seconds_bucket{route="/",le="0.01"} 3');
-  expect(lines).toContain('answer_seconds_bucket{route="/",le="10"} 3');
+  const lines = linesOf("response_seconds");
+  expect(lines).toContain('response_seconds_bucket{route="/",le="0.0005"} 1');
+  expect(lines).toContain('response_seconds_bucket{route="/",le="0.005"} 2');
+  expect(lines).toContain('response_seconds_bucket{route="/",le="0.01"} 3');
+  expect(lines).toContain('response_seconds_bucket{route="/",le="10"} 3');
   expect(lines.slice(-3)).toEqual([
-    'answer_seconds_bucket{route="/",le="+Inf"} 4',
-    'answer_seconds_sum{route="/"} 60.0124',
-    'answer_seconds_count{route="/"} 4',
+    'response_seconds_bucket{route="/",le="+Inf"} 4',
+    'response_seconds_sum{route="/"} 60.0124',
+    'response_seconds_count{route="/"} 4',
   ]);
 });

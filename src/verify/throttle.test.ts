@@ -204,12 +204,12 @@ describe("a reseller who names custom keys that are taken", () => {
     });
     const { watchCustomKey } = createThrottle({ createRateLimit });
     const underWay = Promise.withResolvers<never>();
-    const response = watchCustomKey(1, () => underWay.promise).catch(({ code }) => code);
+    const refusal = watchCustomKey(1, () => underWay.promise).catch(({ code }) => code);
     for (let probe = 0; probe < 20; probe += 1) {
       const taken = watchCustomKey(1, () => Promise.reject(new Refusal("KEY_TAKEN", "It is taken.")));
       await expect(taken).rejects.toMatchObject({ code: "KEY_TAKEN" });
     }
     underWay.reject(new Refusal("CREDITS_SHORT", "They are short."));
-    expect(await response).toBe("TOO_MANY_TRIES");
+    expect(await refusal).toBe("TOO_MANY_TRIES");
   });
 });

@@ -33,7 +33,7 @@ const counted = `SELECT
 
 test("a killed server leaves each change with its audit row, or neither", async () => {
   const roundsOfKilling = 5;
-  const answersBeforeKill = 40;
+  const responsesBeforeKill = 40;
   let acknowledged = 0;
   for (let round = 0; round < roundsOfKilling; round += 1) {
     const latchkey = await start();
@@ -52,7 +52,7 @@ test("a killed server leaves each change with its audit row, or neither", async 
         const response = await change();
         if (response.status === 201 || response.status === 200) acknowledged += 1;
         responses += 1;
-        if (responses === answersBeforeKill) enough.resolve();
+        if (responses === responsesBeforeKill) enough.resolve();
       }
     };
     // Each ends when the server is gone.

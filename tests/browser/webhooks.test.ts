@@ -71,7 +71,7 @@ test("on a phone, a reseller makes a webhook, tests it, sends again, repairs it 
       // A server that says it is gone switches the webhook off, until it is switched on again.
       status = 410;
       await closeDialog(page, "Close");
-      // Without it, a fast machine presses again so soon that the second press counts as one of a double click.
+      // Otherwise a fast machine presses Test again so soon that it counts as a double click.
       await page.reload();
       await awake(page);
       await page.getByRole("button", { name: /^Test / }).click();

@@ -39,7 +39,7 @@ export function createPasswords(randomBytes: RandomBytes, cost = owaspCost) {
   };
 
   return {
-    /** Throws `BUSY` if too many are waiting, and after 15 s `BUSY`, or `TOO_MANY_TRIES` if the person is resting. */
+    /** Throws `BUSY` if too many are waiting. After 15 s: `TOO_MANY_TRIES` if the person is resting, otherwise `BUSY`. */
     hash: (password: string, { lane, person }: Turn) =>
       lanes[lane](person, () => Bun.password.hash(normal(password), { algorithm: "argon2id", ...cost })),
     /** If `hash` is null it takes the same time and returns "no". Throws `BUSY` if too many are waiting. */

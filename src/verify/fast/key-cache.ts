@@ -144,8 +144,8 @@ export class KeyCache {
   }
 
   /**
-   * If both places are in use, they take turns. With a fixed one, two keys in use could displace each other for ever,
-   * beside keys that no game sends any more.
+   * If both places have entries, they take turns. If always the same one were taken, two keys in use could displace each
+   * other at every request, although the other place has a key that no game sends any more.
    */
   #placeToTake([a, b]: [number, number]): number {
     const [first, second] = [a & this.#mask, b & this.#mask];

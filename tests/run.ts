@@ -42,7 +42,7 @@ const dataTests = [
     "passwords/wrong-passwords",
     "two-factor/two-factor",
   ].map((name) => `./src/accounts/${name}.test.ts`),
-  ...["keys", "notes", "devices/device-reset", "selection/selected-keys", "timeline/timeline"].map(
+  ...["keys", "notes", "history-bounds", "devices/device-reset", "selection/selected-keys", "timeline/timeline"].map(
     (name) => `./src/keys/${name}.test.ts`,
   ),
   ...["match-count", "search", "whole-list"].map((name) => `./src/keys/list/${name}.test.ts`),
@@ -52,6 +52,7 @@ const dataTests = [
   ...["clock-repair", "server-clock"].map((name) => `./src/db/${name}.test.ts`),
   ...["programs", "statistics", "store", "throttle"].map((name) => `./src/verify/${name}.test.ts`),
   ...[
+    "./src/players/long-history.test.ts",
     "./src/orders/external-ids.test.ts",
     "./src/orders/orders.test.ts",
     "./src/resellers",

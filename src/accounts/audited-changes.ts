@@ -50,8 +50,11 @@ const changesMax = 600;
 interface Options {
   /** As in `Database.transaction`. Left out, it is the caller's, if that is a reseller. */
   queue?: string;
-  /** False for a further part of a call that has been counted, and for calls by which an owner locks others out. */
-  isCounted?: boolean;
+  /**
+   * False for a further part of a call that has been counted, and for calls by which an owner locks others out. A part
+   * that counts by itself is done all the same if no change is left.
+   */
+  isCounted?: boolean | "if any are left";
 }
 
 /**
@@ -74,7 +77,8 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
       { queue, isCounted = true }: Options = {},
     ): Promise<Result> {
       const change = () => transact(by, work, queue ?? queueOf(by));
-      const { result, record } = isCounted && isCaller(by) ? await counted(by, change) : await change();
+      if (isCounted === "if any are left" && isCaller(by)) await limit?.take(String(by.id));
+      const { result, record } = isCounted === true && isCaller(by) ? await counted(by, change) : await change();
       if (record && loggedActions.has(record.action) && isCaller(by)) securityLog?.done(record, by);
       return result;
     },

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   type Client,
   createApiKey,
@@ -21,7 +21,7 @@ let orderId: number;
 beforeEach(async () => {
   panel = await openPanel({ rateLimits: true });
   admin = await signInAdmin(panel.newClient);
-  reseller = await registerReseller(panel.newClient, admin, { username: "night.owl", credits: 60 });
+  reseller = await registerReseller(panel.newClient, admin, { username: "night.owl", credits: 200 });
   const order = { game: "PUBG MOBILE", deviceLimit: 1, days: 5, count: 60 };
   orderId = (await reseller.post("/api/reseller/keys/generate", order)).body.orderId;
   panel.clock.now += msPerMinute;
@@ -79,13 +79,36 @@ test("refused calls, previews and notes that stay the same are not counted", asy
   expect([await note("the last"), await note("one more")]).toEqual([200, 429]);
 });
 
-test("a selection of many keys is one change, which the limit does not interrupt", async () => {
-  expect(await change(599, "counted")).toBe(599);
+describe("a selection of 250 keys", () => {
   const at = "/api/reseller/keys/selected";
-  const { mark, selected } = (await reseller.post(at, {})).body;
-  const noted = await reseller.call("PUT", `${at}/note`, { mark, count: selected, note: "sold" });
-  expect([noted.status, noted.body.notedCount]).toEqual([200, 60]);
-  expect(await note("one more")).toBe(429);
+  const select = async (count: number) => {
+    for (let made = 60; made < count; made += 100) {
+      const order = { game: "PUBG MOBILE", deviceLimit: 1, days: 5, count: Math.min(100, count - made) };
+      await reseller.post("/api/reseller/keys/generate", order);
+    }
+    panel.clock.now += msPerMinute;
+    return (await reseller.post(at, {})).body;
+  };
+
+  test("is one change, which the limit does not interrupt", async () => {
+    const { mark, toRevoke } = await select(250);
+    expect(await change(599, "counted")).toBe(599);
+    const revoked = await reseller.post(`${at}/revoke`, { mark, count: toRevoke });
+    expect([revoked.status, revoked.body.revokedCount]).toEqual([200, 250]);
+    expect(await note("one more")).toBe(429);
+  });
+
+  test.each([
+    ["counts as three changes when it is noted, one for each hundred begun", 596, 1],
+    ["is noted with the last change of a minute all the same", 599, 0],
+    ["is not noted without any", 600, 0],
+  ])("%s", async (_, before, left) => {
+    const { mark, selected } = await select(250);
+    expect(await change(before, "counted")).toBe(before);
+    const noted = await reseller.call("PUT", `${at}/note`, { mark, count: selected, note: "sold" });
+    expect([noted.status, noted.body.notedCount]).toEqual(before === 600 ? [429, undefined] : [200, 250]);
+    expect(await change(2, "afterwards")).toBe(left);
+  });
 });
 
 test("past the limit an owner can still sign in, end other sessions and sign out", async () => {

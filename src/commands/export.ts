@@ -5,6 +5,7 @@ import { readConfig } from "../config/config.ts";
 import { nameFile, refuseExisting } from "../db/copies/snapshot.ts";
 import { compareClock } from "../db/server-clock.ts";
 import { createExport } from "../keys/export/export.ts";
+import { limitFreeCalls } from "../keys/free-calls.ts";
 import { createPauses } from "../keys/time/pauses.ts";
 import { newestBackupOf, openSharedDatabase } from "./data.ts";
 import { type Command, standardStream } from "./terminal/command.ts";
@@ -26,7 +27,8 @@ The file is for programs: a spreadsheet would take some texts for formulas.`,
     try {
       const changes = createAuditedChanges({ database, now });
       const { isAhead } = await compareClock(database, newestBackupOf(config), now());
-      await createPauses({ database, changes, clock: { now, isAhead: () => isAhead } }).endUsedUp();
+      const refuseFreeCalls = limitFreeCalls({ isLimited: false });
+      await createPauses({ database, changes, refuseFreeCalls, clock: { now, isAhead: () => isAhead } }).endUsedUp();
       const exports = createExport({ database, changes, now });
       const { content } = await exports.keys("command line", { id: 0, role: "admin" }, options);
       if (file === standardStream) return await send(content);

@@ -294,7 +294,10 @@ describe("devices", () => {
     };
     const now = () => panel.clock.now;
     const changes = createAuditedChanges({ database, now });
-    const keys = createKeys({ database: connecting, changes, refunds: panel.server.refunds, now });
+    const keys = createKeys({
+      ...{ database: connecting, changes, refunds: panel.server.refunds, now },
+      refuseFreeCalls: async () => {},
+    });
     expect(await open(keys, id)).toMatchObject({ deviceCount: 1, devices: [{ deviceId: "phone" }] });
   });
 

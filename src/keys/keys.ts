@@ -8,6 +8,7 @@ import { recordEvents } from "../webhooks/outbox.ts";
 import { releaseDevice } from "./devices/device-removal.ts";
 import { resetAllDevices } from "./devices/device-reset.ts";
 import * as devices from "./devices/device-store.ts";
+import type { RefuseFreeCalls } from "./free-calls.ts";
 import { keyTarget } from "./key-target.ts";
 import { adminKeyView, deviceView, type KeyRow, resellerKeyView, statusOf } from "./model.ts";
 import { found, ownerIdOf } from "./open-key.ts";
@@ -21,11 +22,12 @@ interface Dependencies {
   database: Database;
   changes: AuditedChanges;
   refunds: Refunds;
+  refuseFreeCalls: RefuseFreeCalls;
   now: Now;
 }
 
 /** What happens to keys after `orders/purchase.ts` has made them. */
-export function createKeys({ database, changes, refunds, now }: Dependencies) {
+export function createKeys({ database, changes, refunds, refuseFreeCalls, now }: Dependencies) {
   return {
     /** Opens any key, with its devices, its history and who made it. Throws `NOT_FOUND`. */
     async openForAdmin(id: number): Promise<AdminKeyDetail> {
@@ -78,12 +80,13 @@ export function createKeys({ database, changes, refunds, now }: Dependencies) {
     noteAsReseller: async (reseller: Caller, id: number, form: NoteForm) =>
       resellerKeyView(await note(reseller, { resellerId: reseller.id }, id, form), now()),
 
-    /** Frees one slot of an ACTIVE key: one's own, for admins any. Throws `NOT_FOUND` or `KEY_NOT_ACTIVE`. */
+    /** Frees one slot of an ACTIVE key: one's own, for admins any. Throws `NOT_FOUND`, `KEY_NOT_ACTIVE` or `TOO_MANY_TRIES`. */
     removeDevice: (caller: Caller, keyId: number, deviceRowId: number) =>
       changes.carryOut(caller, async (unit) => {
         const at = now();
         const key = found(await store.keyOf(unit.sql, ownerFor(caller), keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
+        await refuseFreeCalls(unit.sql, caller, keyId, at);
         const resellerId = await ownerIdOf(unit.sql, caller, keyId);
         const removal = { keyId, deviceRowId, madeBy: caller.id, at };
         const deviceId = await releaseDevice(unit, { ...removal, by: caller.role, resellerId });

@@ -170,6 +170,24 @@ export async function changeDeviceLimit(
     VALUES (${id}, 'LIMIT_CHANGED', ${madeBy}, ${at}, ${deviceLimit})`;
 }
 
+/**
+ * Counts what a reseller did to a key since then without paying: each paid call has an entry in the ledger. Revocations
+ * and notes do not count.
+ */
+export async function countFreeCalls(
+  sql: Sql,
+  { keyId, resellerId, since }: { keyId: number; resellerId: number; since: number },
+): Promise<number> {
+  const [row] = await sql<{ count: number }>`
+    SELECT (
+      SELECT count(*) FROM key_events e
+      WHERE e.key_id = ${keyId} AND e.what IN ('EXTENDED', 'LIMIT_CHANGED', 'PAUSED', 'RESUMED', 'DEVICE_REMOVED')
+        AND e.created_at >= ${since} AND e.made_by = ${resellerId}) - (
+      SELECT count(*) FROM credit_ledger l
+      WHERE l.key_id = ${keyId} AND l.created_at >= ${since} AND l.reason IN ('key_extension', 'device_limit_change')) AS count`;
+  return row?.count ?? 0;
+}
+
 export interface KeyNote {
   owner: Owner;
   note: string | null;
@@ -177,7 +195,13 @@ export interface KeyNote {
   at: number;
 }
 
-/** Sets a key's note and adds that to its history. Returns whether anything changed. */
+/** The notes of a key that its history keeps (rules.md: History of a key). */
+const notesKept = 200;
+
+/** Notes from before there was a bound are erased so many at a time. */
+const notesErasedAtOnce = 1_000;
+
+/** Sets a key's note and adds that to its history, which keeps the newest. Returns whether anything changed. */
 export async function noteKey(unit: Unit, id: number, { owner, note, madeBy, at }: KeyNote): Promise<boolean> {
   const noted = await unit.sql`
     UPDATE license_keys AS k SET note = ${note}, note_folded = ${note && foldedText(note)}
@@ -186,6 +210,10 @@ export async function noteKey(unit: Unit, id: number, { owner, note, madeBy, at 
   unit.keyChanged(id);
   await unit.sql`
     INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (${id}, 'NOTED', ${madeBy}, ${at})`;
+  await unit.sql`
+    DELETE FROM key_events WHERE id IN (
+      SELECT e.id FROM key_events e WHERE e.key_id = ${id} AND e.what = 'NOTED'
+      ORDER BY e.id DESC LIMIT ${notesErasedAtOnce} OFFSET ${notesKept})`;
   return true;
 }
 

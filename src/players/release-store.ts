@@ -1,4 +1,5 @@
-import type { Sql } from "../db/contract.ts";
+import { msPerDay } from "../core/clock.ts";
+import { part, type Sql } from "../db/contract.ts";
 import type { Closed, ReleasePolicy } from "./schema.ts";
 
 /** A key with what decides whether its devices may be freed. */
@@ -37,32 +38,50 @@ export async function keyWithText(sql: Sql, normalForm: string): Promise<Releasa
   return row ? { ...row, isAllowed: row.isAllowed === 1 } : null;
 }
 
-/** The instants at which players freed a device of this key, newest first. */
-export async function releasesSince(sql: Sql, keyId: number, since: number): Promise<number[]> {
+/** The instants at which players freed a device of this key, newest first: those that a policy counts. */
+export async function releasesSince(
+  sql: Sql,
+  { id, perThirtyDays }: Pick<ReleasableKey, "id" | "perThirtyDays">,
+  since: number,
+): Promise<number[]> {
   const rows = await sql<{ at: number }>`
     SELECT created_at AS at FROM key_events
-    WHERE key_id = ${keyId} AND what = 'DEVICE_RELEASED' AND created_at > ${since} ORDER BY id DESC`;
+    WHERE key_id = ${id} AND what = 'DEVICE_RELEASED' AND created_at > ${since}
+    ORDER BY created_at DESC LIMIT ${perThirtyDays}`;
   return rows.map(({ at }) => at);
 }
 
-/** When the game of a key was under maintenance, and when the key was paused. */
-export async function closedTimesOf(sql: Sql, keyId: number): Promise<Closed[]> {
+/**
+ * When the game of a key was under maintenance, and when the key was paused. Of pauses, what tells which days from
+ * `since` on were closed.
+ */
+export async function closedTimesOf(sql: Sql, keyId: number, since: number): Promise<Closed[]> {
   const maintenance = await sql<Closed>`
     SELECT m.began_at AS "beganAt", m.ended_at AS "endedAt"
     FROM game_maintenance m JOIN license_keys k ON k.game_id = m.game_id WHERE k.id = ${keyId}`;
-  const pauses = await sql<{ what: string; at: number }>`
-    SELECT what, created_at AS at FROM key_events WHERE key_id = ${keyId} AND what IN ('PAUSED', 'RESUMED') ORDER BY id`;
-  return [...maintenance, ...pausesOf(pauses)];
+  return [...maintenance, ...(await pausesOf(sql, keyId, since))];
 }
 
-/** A take-over adds a second `PAUSED`, which begins no new pause. */
-function pausesOf(events: readonly { what: string; at: number }[]): Closed[] {
-  const pauses: Closed[] = [];
-  for (const { what, at } of events) {
-    const last = pauses.at(-1);
-    const isPaused = last !== undefined && last.endedAt === null;
-    if (what === "RESUMED" && isPaused) last.endedAt = at;
-    if (what === "PAUSED" && !isPaused) pauses.push({ beganAt: at, endedAt: null });
-  }
-  return pauses;
+/**
+ * Reads the last pause or resumption of each day, so that a key that was paused 200 times a day costs no more than one
+ * that was paused once a day. The last one before `since` tells whether the key was paused then.
+ */
+async function pausesOf(sql: Sql, keyId: number, since: number): Promise<Closed[]> {
+  const ofKey = part`e.key_id = ${keyId} AND e.what IN ('PAUSED', 'RESUMED')`;
+  const lasts = await sql<{ at: number; what: string }>`
+    WITH RECURSIVE lasts (at) AS (
+      SELECT CAST(${endOfTime} AS BIGINT)
+      UNION ALL SELECT (
+        SELECT e.created_at FROM key_events e WHERE ${ofKey} AND e.created_at < l.at - l.at % ${msPerDay}
+        ORDER BY e.created_at DESC LIMIT 1)
+      FROM lasts l WHERE l.at >= ${since})
+    SELECT l.at, (
+      SELECT e.what FROM key_events e WHERE ${ofKey} AND e.created_at = l.at ORDER BY e.id DESC LIMIT 1) AS what
+    FROM lasts l WHERE l.at < ${endOfTime} ORDER BY l.at`;
+  return lasts.map(({ at, what }, place) => {
+    return { beganAt: at, endedAt: what === "PAUSED" ? (lasts[place + 1]?.at ?? null) : at };
+  });
 }
+
+/** Later than every event. */
+const endOfTime = Number.MAX_SAFE_INTEGER;

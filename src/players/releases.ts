@@ -1,5 +1,5 @@
 import { knownGame } from "../catalogue/offers.ts";
-import { type Clock, dateOf, isoOf, isoOrNull, msPerSecond } from "../core/clock.ts";
+import { type Clock, dateOf, isoOf, isoOrNull, msPerDay, msPerSecond } from "../core/clock.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import { releaseDevice } from "../keys/devices/device-removal.ts";
@@ -75,7 +75,7 @@ export function createReleases({ database, throttle, statistics, clock, refs }: 
       if (statusOf(key, at) !== "ACTIVE") throw refused("KEY_NOT_ACTIVE", releases.notActive);
       const device = (await devicesOf(unit.sql, keyId)).find(({ id }) => refs.refOf(id) === ref);
       if (!device) throw refused("DEVICE_NOT_FOUND", releases.noDevice);
-      const past = await store.releasesSince(unit.sql, keyId, at - releasesCountMs);
+      const past = await store.releasesSince(unit.sql, key, at - releasesCountMs);
       const allowedAt = nextReleaseAt(key, past, at);
       if (allowedAt !== null) throw tooSoon(releases.tooSoon, allowedAt - at);
       const removal = { keyId, deviceRowId: device.id, madeBy: null, at, what: "DEVICE_RELEASED" } as const;
@@ -110,14 +110,14 @@ export function createReleases({ database, throttle, statistics, clock, refs }: 
       lastSeenDay: Math.max(device.lastSeenDay, statistics.lastSeenDayOf({ keyId, deviceId: device.deviceId }) ?? 0),
     }));
     const [longest] = unseenFirst(seen);
-    if (!longest) return null;
-    const closed = await store.closedTimesOf(sql, keyId);
+    if (!longest || daysUnseen(longest.lastSeenDay, [], now()) <= idleDays) return null;
+    const closed = await store.closedTimesOf(sql, keyId, (longest.lastSeenDay + 1) * msPerDay);
     return daysUnseen(longest.lastSeenDay, closed, now()) > idleDays ? longest : null;
   }
 
   async function nextFor(sql: Sql, key: store.ReleasableKey): Promise<number | null> {
     const at = now();
-    return nextReleaseAt(key, await store.releasesSince(sql, key.id, at - releasesCountMs), at);
+    return nextReleaseAt(key, await store.releasesSince(sql, key, at - releasesCountMs), at);
   }
 
   function deviceOffer({ id, name, firstConnectedAt, lastSeenDay }: DeviceRow): ReleaseOffer["devices"][number] {

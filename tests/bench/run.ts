@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { markdownTable } from "../markdown-table.ts";
 import { describeRun } from "../run-description.ts";
 import { type Bench, type Figure, startBench } from "./bench.ts";
+import { longHistory } from "./history.ts";
 import { imports } from "./import.ts";
 import { interference, works } from "./interference.ts";
 import { pages, searches } from "./pages.ts";
@@ -67,6 +68,11 @@ const cases: Case[] = [
       ["P6", "an admin's search over everything", "≤", 250, "ms"],
     ],
     measure: searches,
+  },
+  {
+    name: "history",
+    goals: [["P4", "a key with 100,000 events of each kind, to one with ten", "≤", 2, "×"]],
+    measure: longHistory,
   },
   {
     name: "new-device",

@@ -11,6 +11,7 @@ import { randomPassword, randomText } from "../../core/random.ts";
 import type { Database } from "../../db/contract.ts";
 import { createRateLimits } from "../../http/rate-limit.ts";
 import type { Origin } from "../../http/request.ts";
+import { limitFreeCalls } from "../../keys/free-calls.ts";
 import { createKeys } from "../../keys/keys.ts";
 import { createExtensions } from "../../keys/time/extensions.ts";
 import { createInterventionWork } from "../../keys/time/intervention-work.ts";
@@ -84,6 +85,7 @@ export async function fillWithDemo(
     clock: { now, isAhead: () => false },
     createRateLimit,
     throttle: createThrottle({ createRateLimit }),
+    refuseFreeCalls: limitFreeCalls({ isLimited: false }),
     refunds: createRefunds({ days: 0, clock: { now, isAhead: () => false } }),
     cache: new KeyCache(0),
   };

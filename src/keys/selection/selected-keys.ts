@@ -122,6 +122,7 @@ export function createSelectedKeys({ database, changes, extensions, refunds, now
         },
         total: toNote,
         done: "noted",
+        batchesPerChange: keysPerNotedChange / keysPerBatch,
       });
       return { notedCount, unchangedCount: found - notedCount };
     },
@@ -164,6 +165,9 @@ function countChanged(count: number, fit: string, done: string): Refusal {
 /** Each key takes three statements, so a batch blocks the server for 2 to 3 ms. */
 const keysPerBatch = 25;
 
+/** Each begun hundred of notes counts as a change (rules.md: History of a key), because each note adds a row. */
+const keysPerNotedChange = 100;
+
 /** Ids that one query reads. */
 const keysPerLook = 10_000;
 
@@ -183,6 +187,8 @@ interface KeyByKey {
   /** For the refusal after an interruption: `3 of {total} keys were {done}`. */
   total: number;
   done: string;
+  /** After so many batches the call counts as one more change; left out, it counts as one. */
+  batchesPerChange?: number;
 }
 
 /**
@@ -194,13 +200,16 @@ interface KeyByKey {
 async function changeInBatches(
   changes: AuditedChanges,
   caller: Caller,
-  { work, next, record, total, done }: KeyByKey,
+  { work, next, record, total, done, batchesPerChange = Number.POSITIVE_INFINITY }: KeyByKey,
 ): Promise<Changed> {
   let changed = 0;
+  let batches = 0;
   let event: PartialEvent | null = null;
   try {
     await inBatches(batchesOf(next), async (ids) => {
       const isFirst = changed === 0;
+      const isNext = batches > 0 && batches % batchesPerChange === 0;
+      batches += 1;
       const before = event;
       const batch = await changes.carryOut(
         caller,
@@ -208,7 +217,7 @@ async function changeInBatches(
           const result = await work(unit, ids, before);
           return { result, record: isFirst && result.changed > 0 ? record : null };
         },
-        { isCounted: isFirst },
+        { isCounted: isFirst || (isNext && "if any are left") },
       );
       changed += batch.changed;
       event = batch.event;

@@ -8,6 +8,7 @@ import { creditsOf } from "../../core/credits.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Database, Sql, SqlPart, Unit } from "../../db/contract.ts";
 import { keysIn, recordEvents } from "../../webhooks/outbox.ts";
+import type { RefuseFreeCalls } from "../free-calls.ts";
 import { keyTarget } from "../key-target.ts";
 import { extendedKeysMax } from "../limits.ts";
 import { adminKeyView, resellerKeyView } from "../model.ts";
@@ -28,15 +29,16 @@ export type Extensions = ReturnType<typeof createExtensions>;
 interface Dependencies {
   database: Database;
   changes: AuditedChanges;
+  refuseFreeCalls: RefuseFreeCalls;
   clock: Pick<Clock, "now" | "isAhead">;
 }
 
 /** More time for keys (rules.md: The time of a key). */
-export function createExtensions({ database, changes, clock }: Dependencies) {
+export function createExtensions({ database, changes, refuseFreeCalls, clock }: Dependencies) {
   return {
     /**
      * Extends one's own key, and pays for it. Throws `INVALID_DAY_TIER`, `CLOCK_AHEAD`, `IDEMPOTENCY_KEY_REUSED`,
-     * `NOT_FOUND`, `KEY_ALREADY_REVOKED`, `NOT_SOLD`, `CREDITS_SHORT` or `EXPIRY_TOO_FAR`.
+     * `NOT_FOUND`, `KEY_ALREADY_REVOKED`, `NOT_SOLD`, `TOO_MANY_TRIES`, `CREDITS_SHORT` or `EXPIRY_TOO_FAR`.
      */
     extendAsReseller: (
       reseller: Caller,
@@ -55,6 +57,7 @@ export function createExtensions({ database, changes, clock }: Dependencies) {
           const game = await knownGame(sql, key.game);
           const deviceLimit = pricedLimit(key.deviceLimit);
           const tenths = await priceOnSale(sql, reseller.id, { game, duration, deviceLimit });
+          if (tenths === 0) await refuseFreeCalls(sql, reseller, id, at);
           const paid = await pay(sql, reseller, [id], fixedPrice(tenths), at);
           await extend(unit, [id], { hours: duration.hours, madeBy: reseller.id, at });
           const extended = await unrevokedKey(sql, owner, id);

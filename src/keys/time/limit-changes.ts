@@ -6,6 +6,7 @@ import { limitPrices } from "../../catalogue/store.ts";
 import { type Clock, msPerHour } from "../../core/clock.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Sql, Unit } from "../../db/contract.ts";
+import type { RefuseFreeCalls } from "../free-calls.ts";
 import { keyTarget } from "../key-target.ts";
 import { adminKeyView, type KeyRow, remainingMs, resellerKeyView } from "../model.ts";
 import { unrevokedKey } from "../open-key.ts";
@@ -19,15 +20,16 @@ export type LimitChanges = ReturnType<typeof createLimitChanges>;
 
 interface Dependencies {
   changes: AuditedChanges;
+  refuseFreeCalls: RefuseFreeCalls;
   clock: Pick<Clock, "now" | "isAhead">;
 }
 
 /** Another device limit for a key (rules.md: Changing a device limit). */
-export function createLimitChanges({ changes, clock }: Dependencies) {
+export function createLimitChanges({ changes, refuseFreeCalls, clock }: Dependencies) {
   return {
     /**
      * Changes the limit of one's own key. Raising it costs the difference of the prices. Throws `NOT_FOUND`,
-     * `KEY_ALREADY_REVOKED`, `DEVICES_CONNECTED`, `NOT_SOLD`, `CLOCK_AHEAD` or `CREDITS_SHORT`.
+     * `KEY_ALREADY_REVOKED`, `DEVICES_CONNECTED`, `NOT_SOLD`, `CLOCK_AHEAD`, `TOO_MANY_TRIES` or `CREDITS_SHORT`.
      */
     changeAsReseller: (reseller: Caller, id: number, deviceLimit: number): Promise<Omit<PaidKey, "message">> =>
       changes.carryOut(reseller, async (unit) => {
@@ -36,6 +38,7 @@ export function createLimitChanges({ changes, clock }: Dependencies) {
         const key = await unrevokedKey(sql, owner, id);
         const costTenths = await costOf(sql, resellerId, key, deviceLimit, at);
         if (costTenths > 0) refuseIfAhead(clock);
+        else if (deviceLimit !== key.deviceLimit) await refuseFreeCalls(sql, reseller, id, at);
         const by = { resellerId, reason: "device_limit_change" as const, madeBy: resellerId, at };
         const paid = await chargeForKeys(sql, [id], { ...by, price: fixedPrice(costTenths), purpose: toRaiseLimit });
         const changed = await change(unit, reseller, key, { owner, deviceLimit, cost: paid.cost, at });

@@ -2,6 +2,7 @@ import type { AuditedChanges, Caller } from "../../accounts/audited-changes.ts";
 import { type Clock, msPerDay } from "../../core/clock.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Database, Sql, Unit } from "../../db/contract.ts";
+import type { RefuseFreeCalls } from "../free-calls.ts";
 import { keyTarget } from "../key-target.ts";
 import { pauseDaysMax } from "../limits.ts";
 import { adminKeyView, type KeyRow, resellerKeyView, statusOf } from "../model.ts";
@@ -15,10 +16,15 @@ export type Pauses = ReturnType<typeof createPauses>;
 /** Used-up pauses that one transaction ends. */
 const keysAtOnce = 25;
 
-type Dependencies = { database: Database; changes: AuditedChanges; clock: Pick<Clock, "now" | "isAhead"> };
+interface Dependencies {
+  database: Database;
+  changes: AuditedChanges;
+  refuseFreeCalls: RefuseFreeCalls;
+  clock: Pick<Clock, "now" | "isAhead">;
+}
 
 /** Stops the time of a key and lets it run again (rules.md: The time of a key). */
-export function createPauses({ database, changes, clock }: Dependencies) {
+export function createPauses({ database, changes, refuseFreeCalls, clock }: Dependencies) {
   const { now } = clock;
   return {
     /** Pauses any ACTIVE key, or takes its reseller's pause over. Throws `NOT_FOUND`, `KEY_NOT_ACTIVE` or `CLOCK_AHEAD`. */
@@ -54,7 +60,8 @@ export function createPauses({ database, changes, clock }: Dependencies) {
       await store.endPauses(unit, await store.usedUpPauses(unit.sql, at, { id }));
       const key = found(await keyOf(unit.sql, owner, id));
       const status = statusOf(key, at);
-      const action = await work(unit, { caller, key, status, at });
+      const refuse = () => refuseFreeCalls(unit.sql, caller, id, at);
+      const action = await work(unit, { caller, key, status, at, refuse });
       if (action === null) return { result: key, record: null };
       const { owner: username } = await makersOf(unit.sql, id);
       const details = { game: key.game, ...(username !== null && { owner: username }) };
@@ -64,13 +71,13 @@ export function createPauses({ database, changes, clock }: Dependencies) {
   }
 }
 
-/** Changes the key, which exists, and returns what it did, or null if nothing changes. */
+/** Changes the key, which exists, and returns what it did, or null if nothing changes. `refuse` comes before a change. */
 type Work = (
   unit: Unit,
-  call: { caller: Caller; key: KeyRow; status: KeyStatus; at: number },
+  call: { caller: Caller; key: KeyRow; status: KeyStatus; at: number; refuse: () => Promise<void> },
 ) => Promise<"key_paused" | "key_resumed" | null>;
 
-const pause: Work = async (unit, { caller, key: { id }, status, at }) => {
+const pause: Work = async (unit, { caller, key: { id }, status, at, refuse }) => {
   const { pauseEndsAt, pauseUsedMs } = await store.pauseOf(unit.sql, id);
   const change = { madeBy: caller.id, at };
   if (status === "PAUSED" && (caller.role === "reseller" || pauseEndsAt === null)) return null;
@@ -80,18 +87,20 @@ const pause: Work = async (unit, { caller, key: { id }, status, at }) => {
   else {
     const leftMs = pauseDaysMax * msPerDay - pauseUsedMs;
     if (leftMs <= 0) throw new Refusal("PAUSE_USED_UP", usedUpSentence);
+    await refuse();
     await store.pauseKeys(unit, [id], { ...change, endsAt: at + leftMs });
   }
   return "key_paused";
 };
 
-const resume: Work = async (unit, { caller, key: { id }, status, at }) => {
+const resume: Work = async (unit, { caller, key: { id }, status, at, refuse }) => {
   if (status === "ACTIVE") return null;
   if (status !== "PAUSED") throw notActive("resumed");
   const { pauseEndsAt } = await store.pauseOf(unit.sql, id);
   if (caller.role === "reseller" && pauseEndsAt === null) {
     throw new Refusal("PAUSED_BY_ADMIN", "An admin paused this key, so only an admin can resume it.");
   }
+  await refuse();
   await store.resumeKeys(unit, [id], { madeBy: caller.id, at });
   return "key_resumed";
 };

@@ -60,7 +60,7 @@ import { createDeviceRefs } from "./players/device-refs.ts";
 import { createPlayerLookup } from "./players/player-lookup.ts";
 import { createReleases } from "./players/releases.ts";
 import { createSigner } from "./proof/signer.ts";
-import { createSigningKeys } from "./proof/signing-keys.ts";
+import { countUnopenedKeys, createSigningKeys } from "./proof/signing-keys.ts";
 import { createSdkRoutes } from "./reference/sdk-routes.ts";
 import { createCondition } from "./reports/condition.ts";
 import { createFigures } from "./reports/figures.ts";
@@ -142,6 +142,7 @@ export async function createServer(dependencies: Dependencies) {
   const panelApi = createPanelApi(services);
   const api = (collector: Elysia) => collector.use(publicApi).use(panelApi);
   const lateBackup = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
+  const secret = () => (services.signer.isUnopened() ? "SECRET does not open the active signing key." : null);
   const clockAhead = () => (clock.isAhead() ? "The clock is ahead of the records." : null);
 
   // Without a database no one is known to be an admin.
@@ -165,7 +166,7 @@ export async function createServer(dependencies: Dependencies) {
     .use(publicFiles)
     .use(sdks)
     .use(createBrandFiles(config.brand))
-    .use(createHealth({ database, notes: [lateBackup, clockAhead], isAdmin, monotonicMs }))
+    .use(createHealth({ database, notes: [lateBackup, clockAhead, secret], isAdmin, monotonicMs }))
     .use(createMetricsRoute({ metrics, metricsToken }))
     .use(createSecurityTxt({ securityContact, publicUrl, now }));
   return { app, renderedPages, ...services };
@@ -216,6 +217,11 @@ function createServices(
 
   const signingKeys = createSigningKeys({ database, changes, seal, randomBytes });
   const signer = createSigner({ database, seal });
+  metrics.gauge({
+    name: "latchkey_signing_key_unopened",
+    help: "1 if SECRET does not open the active signing key.",
+    read: () => (signer.isUnopened() ? 1 : 0),
+  });
   const throttle = createThrottle({ createRateLimit });
   const statistics = createStatistics({ database, metrics });
   const refs = createDeviceRefs({ secrets });
@@ -259,6 +265,7 @@ function createServices(
     ...{ failures, clock, lastBackup: backups.lastGood, isBackedUpElsewhere: file === null },
     hasSchedule: config.backups.schedule !== null,
     firstSteps: () => readFirstSteps(database.read),
+    unopenedKeys: () => countUnopenedKeys(database.read, seal),
     unopenedTwoFactor: async () => (await countSealed(database.read, seal)).unopened,
     webhooksOff: () => countSwitchedOff(database.read),
     freeBytes: async () => (file === null ? null : freeBytesIn(dirname(file))),

@@ -61,6 +61,7 @@ const dataTests = [
     "./src/updates",
   ],
   ...["live", "malformed", "races", "readme", "shares"].map((name) => `./tests/api/${name}.test.ts`),
+  "./tests/commands/secret.test.ts",
   "./tests/postgres",
 ];
 

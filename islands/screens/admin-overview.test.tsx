@@ -24,7 +24,7 @@ const owl: Reseller = {
 
 const condition: Condition = {
   ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T12:00:00.000Z" },
-  ...{ freeBytes: 2 ** 30, failures: 0, isClockAhead: false, unopenedTwoFactor: 0, webhooksOff: 0 },
+  ...{ freeBytes: 2 ** 30, failures: 0, isClockAhead: false, unopenedTwoFactor: 0, unopenedKeys: 0, webhooksOff: 0 },
   firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
 };
 

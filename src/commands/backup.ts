@@ -5,6 +5,7 @@ import { makeBackup, type Progress } from "../backups/backup-work.ts";
 import { listKept, makeKeptBackup } from "../backups/kept-backups.ts";
 import type { Step } from "../backups/limits.ts";
 import { type Config, readConfig } from "../config/config.ts";
+import { secretSentence } from "../config/warnings.ts";
 import { isoOf } from "../core/clock.ts";
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
 import { refuseExisting } from "../db/copies/snapshot.ts";
@@ -43,6 +44,8 @@ BACKUP_DIR and BACKUP_S3, and older ones are removed by BACKUP_KEEP. It contains
     await recordInAuditLog(config, system, made).catch((error) =>
       system.note(`The backup could not be recorded in the audit log. ${(error as Error).message}`),
     );
+    if (target === standardStream) system.note(secretSentence);
+    else system.print(secretSentence);
     if (made.notSent) throw new OperatorError(`The backup is not in S3. ${made.notSent}`);
   },
 };

@@ -16,6 +16,7 @@ import { migrate } from "./migrate.ts";
 import { move } from "./move.ts";
 import { resellersErase } from "./resellers.ts";
 import { restore, verify } from "./restore.ts";
+import { secretLost } from "./secret.ts";
 import { serve } from "./serve.ts";
 import type { Commands } from "./terminal/command.ts";
 import { completionsOf } from "./terminal/completions.ts";
@@ -39,6 +40,7 @@ export const commands: Commands = {
   "clock confirm": clockConfirm,
   "clock repair": clockRepair,
   "resellers erase": resellersErase,
+  "secret lost": secretLost,
   "keys list": keysList,
   "keys add": keysAdd,
   "keys promote": keysPromote,

@@ -1,6 +1,6 @@
 import { readConfig } from "../config/config.ts";
 import { fileVariableOf, readSettings, type Setting, withoutPassword } from "../config/environment.ts";
-import { warningsOf } from "../config/warnings.ts";
+import { secretSentence, warningsOf } from "../config/warnings.ts";
 import type { Command } from "./terminal/command.ts";
 
 export const config: Command = {
@@ -18,6 +18,8 @@ export const config: Command = {
     // Checked last, so that all settings are shown even if one is wrong.
     const values = readConfig(system.environment);
     for (const warning of warningsOf(system.environment, values)) system.note(`Warning: ${warning}`);
+    // Otherwise a warning says it.
+    if (values.backups.s3 === null || values.secret !== null) system.print(secretSentence);
   },
 };
 

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { createSeal } from "../accounts/sealed.ts";
 import { findKept, isKeptName } from "../backups/kept-backups.ts";
-import { readConfig } from "../config/config.ts";
+import { type Config, readConfig } from "../config/config.ts";
 import { isoOf, msPerHour } from "../core/clock.ts";
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
+import type { Database } from "../db/contract.ts";
 import { checkDatabase } from "../db/copies/check.ts";
 import { type BackupSource, copyBackup } from "../db/copies/read-backup.ts";
 import { restoreDatabase } from "../db/copies/restore.ts";
@@ -12,7 +14,9 @@ import { makeUnfinishedFolder } from "../db/copies/snapshot.ts";
 import { releasedMigrations } from "../db/migrate/migrations.ts";
 import { newestInstant } from "../db/newest-instant.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
-import { claimDataFolder, databaseFile } from "./data.ts";
+import { activeSigningKey } from "../proof/signing-key-store.ts";
+import { openSeed } from "../proof/signing-keys.ts";
+import { claimDataFolder, databaseFile, keptSecretFile, secretsFor } from "./data.ts";
 import { refusePostgres } from "./postgres-data.ts";
 import { exitOnStopSignal } from "./stop-signals.ts";
 import { type Command, type System, standardStream } from "./terminal/command.ts";
@@ -46,7 +50,10 @@ A -wal file next to the backup is included.`,
       system.print(
         kept ? `The previous database is kept in ${kept}` : `There was no database in ${resolve(config.dataFolder)}.`,
       );
-      await warnOfTimeAhead(databaseFile(config), system);
+      const database = openSqlite(databaseFile(config));
+      await warnOfTimeAhead(database, system);
+      await saySecret(database, config, system);
+      await database.close();
     } catch (error) {
       throw cannotRestore(called, error);
     } finally {
@@ -56,13 +63,23 @@ A -wal file next to the backup is included.`,
 };
 
 /** The server's time never runs backwards, so on such a database it stands still until the clock has caught up. */
-async function warnOfTimeAhead(file: string, { now, note }: System): Promise<void> {
-  const database = openSqlite(file);
-  const newest = await newestInstant(database.read);
-  await database.close();
+async function warnOfTimeAhead({ read }: Database, { now, note }: System): Promise<void> {
+  const newest = await newestInstant(read);
   if (newest - now() <= aheadMsMax) return;
   note(
     `Its latest time is ${isoOf(newest)}, and the clock here says ${isoOf(now())}. The server's time stands still until the clock has caught up, and no key expires: correct the clock, or run \`latchkey clock repair\`.`,
+  );
+}
+
+/** Says whether the server will start with the SECRET that is set here. */
+async function saySecret({ read }: Database, config: Config, { print, note, ...system }: System): Promise<void> {
+  const active = await activeSigningKey(read);
+  if (active === null) return;
+  const isThere = config.secret !== null || existsSync(keptSecretFile(config));
+  const secrets = isThere ? secretsFor(config, { ...system, print, note }) : null;
+  if (secrets && openSeed(createSeal({ secrets }), active) !== null) return print("SECRET opens what was restored.");
+  note(
+    `${isThere ? "SECRET does not open what was restored" : "There is no SECRET here yet"}: set the one that the restored server had, or put its file at ${keptSecretFile(config)}. If it is lost for good, run \`latchkey secret lost --dry-run\`.`,
   );
 }
 

@@ -14,12 +14,13 @@ import { version } from "../config/version.ts";
 import { warningsOf } from "../config/warnings.ts";
 import { atMost } from "../core/clock.ts";
 import { addProcessMetrics, createMetrics, watchEventLoop } from "../core/metrics.ts";
-import { OperatorError } from "../core/operator-error.ts";
+import { exitCodes, OperatorError } from "../core/operator-error.ts";
 import { randomPassword } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { createServerClock } from "../db/server-clock.ts";
-import { createSigningKeys, sealKeysAnew } from "../proof/signing-keys.ts";
+import { activeSigningKey } from "../proof/signing-key-store.ts";
+import { createSigningKeys, openSeed, sealKeysAnew } from "../proof/signing-keys.ts";
 import { createServer, type Server } from "../server.ts";
 import { KeyCache } from "../verify/fast/key-cache.ts";
 import { sealWebhooksAnew } from "../webhooks/secrets.ts";
@@ -68,12 +69,12 @@ export const serve: Command = {
     const newestBackup = newestBackupOf(config);
     const clock = await createServerClock({ database, wallClock, monotonicMs, newestBackup });
     const { now } = clock;
+    await refuseOtherSecret(database, secrets, config);
     if (database.file !== null) removeOldFiles(config, clock.retentionNow(), system);
     await makeFirstAdmin(database, config, { ...system, now }, terminal);
     if (options.demo) await fillEmpty(database, config, system, terminal);
     await replacePreviousSecret(database, secrets);
     await makeFirstSigningKeys(database, secrets, { ...system, now });
-    await refuseOldSecret(database, secrets, config);
     await begun();
 
     const server = await createServer({
@@ -196,11 +197,19 @@ async function makeFirstSigningKeys(database: Database, secrets: Secrets, { now,
   await createSigningKeys({ database, changes, seal: createSeal({ secrets }), randomBytes }).makeFirst();
 }
 
-/** After a change of SECRET, a start without it would use the old secret in the data folder again. */
-async function refuseOldSecret(database: Database, secrets: Secrets, config: Config): Promise<void> {
-  const { inUse, unopened } = await countSealed(database.read, createSeal({ secrets }));
+/**
+ * With another SECRET than the last start, verdicts would carry no proof. Only the active signing key decides; a
+ * database from before there were signing keys is recognised by its two-factor secrets.
+ */
+async function refuseOtherSecret(database: Database, secrets: Secrets, config: Config): Promise<void> {
+  const seal = createSeal({ secrets });
+  const active = await activeSigningKey(database.read);
+  if (active && openSeed(seal, active) === null) {
+    throw new OperatorError(otherSecretSentence(active.kid, config), exitCodes.wrongUsage);
+  }
+  const { inUse, unopened } = await countSealed(database.read, seal);
   if (unopened === 0) return;
-  if (config.secret === null && unopened === inUse) {
+  if (!active && config.secret === null && unopened === inUse) {
     throw new OperatorError(
       `${keptSecretFile(config)} decrypts none of the ${inUse} two-factor secrets, so it is not the secret in use: set SECRET or SECRET_FILE as for the last start.`,
     );
@@ -209,6 +218,11 @@ async function refuseOldSecret(database: Database, secrets: Secrets, config: Con
     "{unopened} of {inUse} two-factor secrets were encrypted with another SECRET, so only recovery codes work for them. If SECRET is wrong, correct it; otherwise set SECRET_PREVIOUS to the old one.",
     { event: "secret_changed", unopened, inUse },
   );
+}
+
+function otherSecretSentence(kid: string, config: Config): string {
+  const secret = config.secret === null ? keptSecretFile(config) : "SECRET";
+  return `${secret} is not the secret that encrypted the active signing key ${kid}. Without it verdicts have no proof, and every game with an SDK stops when its lease ends. Set SECRET or SECRET_FILE as for the last start; if that secret is lost for good, run \`latchkey secret lost --dry-run\`.`;
 }
 
 async function fillEmpty(database: Database, config: Config, system: System, terminal: System): Promise<void> {

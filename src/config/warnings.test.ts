@@ -33,7 +33,11 @@ test("other variables and correct settings are not reported", () => {
 });
 
 test.each([
-  [{ ...s3, BACKUP_SCHEDULE: "off" }, "BACKUP_S3 is set, but BACKUP_SCHEDULE is off"],
+  [
+    { ...s3, BACKUP_SCHEDULE: "off", SECRET: "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1" },
+    "BACKUP_S3 is set, but BACKUP_SCHEDULE is off",
+  ],
+  [{ ...s3, BACKUP_SCHEDULE: "daily" }, "the generated secret is only in DATA_DIR"],
   [{ BACKUP_SCHEDULE: "off" }, "No backups are scheduled"],
   [{ TRUSTED_PROXIES: "127.0.0.1, 0.0.0.0/0" }, "TRUSTED_PROXIES includes every address"],
   [{ TRUSTED_PROXIES: "::/0" }, "TRUSTED_PROXIES includes every address"],

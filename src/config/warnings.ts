@@ -2,18 +2,25 @@ import { distance } from "fastest-levenshtein";
 import type { Config } from "./config.ts";
 import { Environment, fileVariableOf } from "./environment.ts";
 
+export const secretSentence = "SECRET is in no backup: keep a copy of it elsewhere.";
+
 /**
  * Valid settings that are probably not what the operator meant. One sentence each, for the log and `latchkey config`.
  */
 export function warningsOf(environment: Record<string, string | undefined>, config: Config): string[] {
   const warnings = misspelledIn(environment);
-  const { backups, trustedProxies, publicUrl, host, tls, postgres } = config;
+  const { backups, trustedProxies, publicUrl, host, tls, postgres, secret } = config;
   if (backups.s3 !== null && backups.schedule === null) {
     warnings.push(
       "BACKUP_S3 is set, but BACKUP_SCHEDULE is off: only backups that you start by hand are copied there.",
     );
   } else if (backups.schedule === null && postgres === null) {
     warnings.push("No backups are scheduled: set BACKUP_SCHEDULE, or run `latchkey backup` regularly.");
+  }
+  if (backups.s3 !== null && secret === null) {
+    warnings.push(
+      "SECRET is in no backup. Backups go to S3, but the generated secret is only in DATA_DIR: keep a copy of DATA_DIR/secret elsewhere.",
+    );
   }
   if (trustedProxies.some(({ prefix }) => prefix === 0)) {
     warnings.push("TRUSTED_PROXIES includes every address, so anyone can claim any address: name only your proxies.");

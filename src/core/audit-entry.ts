@@ -58,6 +58,7 @@ export const actions = [
   "signing_key_added",
   "signing_key_promoted",
   "signing_key_retired",
+  "secret_lost",
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -159,6 +160,8 @@ export interface Details {
   signing_key_added: Nothing;
   signing_key_promoted: Nothing;
   signing_key_retired: Nothing;
+  /** By `latchkey secret lost`: how many secrets no SECRET opened. */
+  secret_lost: { signingKeys: number; webhooks: number; twoFactor: number };
 }
 
 /** `""` is none. */

@@ -14,6 +14,10 @@ export function allSigningKeys(sql: Sql): Promise<SigningKeyRow[]> {
     SELECT kid, public_key AS "publicKey", state, sealed_secret AS "sealedSecret" FROM signing_keys ORDER BY id`;
 }
 
+export async function activeSigningKey(sql: Sql): Promise<SigningKeyRow | null> {
+  return (await allSigningKeys(sql)).find(({ state }) => state === "active") ?? null;
+}
+
 export async function insertSigningKey(
   sql: Sql,
   { kid, publicKey, state, sealedSecret }: SigningKeyRow,

@@ -45,6 +45,24 @@ export function createSigningKeys({ database, changes, seal, randomBytes }: Depe
       });
     },
 
+    /**
+     * Retires the keys that SECRET does not open, in the caller's transaction. Without an active key a next one takes its
+     * place, because games have its public half; what is then missing is made. Returns how many it retired and made.
+     */
+    async replaceLost(sql: Sql): Promise<{ retired: number; made: number }> {
+      const rows = (await store.allSigningKeys(sql)).filter(({ state }) => state !== "retired");
+      const opened = rows.filter((row) => openSeed(seal, row) !== null);
+      for (const row of rows) if (!opened.includes(row)) await store.retireSigningKey(sql, row.kid);
+      const states = opened.map(({ state }) => state);
+      const promoted = states.includes("active") ? undefined : opened.find(({ state }) => state === "next");
+      if (promoted) await store.activateSigningKey(sql, promoted.kid);
+      const made: store.SigningKeyRow[] = [];
+      if (!promoted && !states.includes("active")) made.push(newKey("active"));
+      if (states.filter((state) => state === "next").length === (promoted ? 1 : 0)) made.push(newKey("next"));
+      for (const key of made) await store.insertSigningKey(sql, key);
+      return { retired: rows.length - opened.length, made: made.length };
+    },
+
     /** Makes a next key and returns it. */
     add: () =>
       carryOut(async (sql) => {
@@ -93,6 +111,12 @@ export function createSigningKeys({ database, changes, seal, randomBytes }: Depe
 export function openSeed(seal: Seal, { kid, sealedSecret }: store.SigningKeyRow): Uint8Array | null {
   const seed = sealedSecret === null ? null : seal.open(sealedSecret, purposeFor(kid));
   return seed === null ? null : Buffer.from(seed, "base64url");
+}
+
+/** How many of the active and the next keys are encrypted with another SECRET. */
+export async function countUnopenedKeys(sql: Sql, seal: Seal): Promise<number> {
+  const inUse = (await store.allSigningKeys(sql)).filter(({ state }) => state === "active" || state === "next");
+  return inUse.filter((row) => openSeed(seal, row) === null).length;
 }
 
 /** After SECRET was changed: seals under the current secret what the previous one sealed. Returns how many that were. */

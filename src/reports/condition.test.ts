@@ -29,6 +29,7 @@ test("all is well with a backup of this week, with disk space, and without failu
     failures,
     freeBytes: async () => free,
     clock: { now, isAhead: () => isAhead },
+    unopenedKeys: async () => 0,
     unopenedTwoFactor: async () => unopened,
     webhooksOff: async () => webhooksOff,
   });

@@ -17,6 +17,8 @@ interface Dependencies {
   clock: Pick<Clock, "now" | "isAhead">;
   /** How many two-factor secrets were sealed under another SECRET. */
   unopenedTwoFactor: () => Promise<number>;
+  /** The same of the active and the next signing keys. */
+  unopenedKeys: () => Promise<number>;
   /** How many of the admins' webhooks the server has switched off. */
   webhooksOff: () => Promise<number>;
   firstSteps: () => Promise<Omit<FirstSteps, "hasBackups">>;
@@ -31,15 +33,17 @@ export function createCondition({
   freeBytes,
   clock,
   unopenedTwoFactor,
+  unopenedKeys,
   webhooksOff,
   firstSteps,
 }: Dependencies): () => Promise<Condition> {
   return async () => {
     const now = clock.now();
-    const [{ at: backupAt, isLate }, free, unopened, off, steps] = await Promise.all([
+    const [{ at: backupAt, isLate }, free, unopened, keys, off, steps] = await Promise.all([
       lastBackup(),
       freeBytes(),
       unopenedTwoFactor(),
+      unopenedKeys(),
       webhooksOff(),
       firstSteps(),
     ]);
@@ -52,7 +56,7 @@ export function createCondition({
       DISK: free !== null && free < freeBytesMin,
       FAILURES: failed > 0,
       CLOCK: isClockAhead,
-      SECRET: unopened > 0,
+      SECRET: unopened > 0 || keys > 0,
       WEBHOOKS: off > 0,
     };
     const found = problems.filter((problem) => isWrong[problem]);
@@ -65,6 +69,7 @@ export function createCondition({
       failures: failed,
       isClockAhead,
       unopenedTwoFactor: unopened,
+      unopenedKeys: keys,
       webhooksOff: off,
       firstSteps: { ...steps, hasBackups: isBackedUpElsewhere || hasSchedule || backupAt !== null },
     };

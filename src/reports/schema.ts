@@ -44,6 +44,9 @@ export const Condition = Type.Object({
   unopenedTwoFactor: Type.Integer({
     description: "Accounts whose two-factor secret is encrypted with another SECRET: only their recovery codes work",
   }),
+  unopenedKeys: Type.Integer({
+    description: "Active and next signing keys that are encrypted with another SECRET",
+  }),
   webhooksOff: Type.Integer({ description: "Webhooks of admins that the server has switched off" }),
   firstSteps: FirstSteps,
 });

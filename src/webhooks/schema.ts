@@ -70,7 +70,7 @@ export const AdminWebhookChange = Type.Partial(AdminWebhookForm);
 export const ResellerWebhookChange = Type.Partial(ResellerWebhookForm);
 export type WebhookChange = Static<typeof AdminWebhookChange>;
 
-export const switchOffReasons = ["GONE", "FAILED", "BACKLOG"] as const;
+export const switchOffReasons = ["GONE", "FAILED", "BACKLOG", "SECRET_LOST"] as const;
 export type SwitchOffReason = (typeof switchOffReasons)[number];
 
 const textOrNull = (example: string, description: string) =>

@@ -1,9 +1,10 @@
 import type { Seal } from "../accounts/sealed.ts";
 import { msPerDay } from "../core/clock.ts";
 import type { RandomBytes } from "../core/random.ts";
-import type { Database } from "../db/contract.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import { endPending } from "./delivery-store.ts";
 import type { Target } from "./sending/sender.ts";
-import { allSealed, replaceSealed, type WebhookRow } from "./webhook-store.ts";
+import { allSealed, replaceSealed, switchOff, type WebhookRow } from "./webhook-store.ts";
 
 const secretBytes = 32;
 
@@ -30,6 +31,18 @@ export function targetOf(seal: Seal, webhook: WebhookRow, now: number): Target |
   if (kind === "telegram") return { kind, botToken: secret, chatId: chatId ?? "" };
   const previous = (rotatedAt ?? 0) > now - previousSignsMs ? open(sealedPrevious) : null;
   return { kind, url: url ?? "", secrets: previous === null ? [secret] : [secret, previous] };
+}
+
+/** Switches off the webhooks whose secret no secret of the seal opens. Returns how many. */
+export async function loseWebhooks(sql: Sql, seal: Seal, at: number): Promise<number> {
+  let count = 0;
+  for (const { id, accountId, sealedSecret } of await allSealed(sql)) {
+    if (sealedSecret === null || seal.open(sealedSecret, purposeFor(accountId)) !== null) continue;
+    if ((await switchOff(sql, { id, at, reason: "SECRET_LOST" })) === null) continue;
+    await endPending(sql, { webhookId: id });
+    count += 1;
+  }
+  return count;
 }
 
 /** After SECRET was changed: seals under the current secret what the previous one sealed. Returns how many that were. */

@@ -32,12 +32,18 @@ const unfinished = () => readdirSync(folder).filter((name) => name.startsWith(".
 const titles = async (latchkey: Latchkey) =>
   (await createClient(latchkey.url).get("/api/updates")).body.map(({ title }: { title: string }) => title);
 
+const ofSecret = "SECRET is in no backup: keep a copy of it elsewhere.\n";
+
 test("a backup made while the server runs can be restored, and the replaced database is kept", async () => {
   const latchkey = await startLatchkey({ dataFolder: folder });
   const admin = await signInAdmin(() => createClient(latchkey.url));
   await admin.post("/api/admin/online-updates", { title: "Before", message: "the backup" });
   const file = join(folder, "copy.db");
-  expect(await run(["backup", file])).toEqual({ code: 0, stdout: `Wrote ${file} and checked it.\n`, stderr: "" });
+  expect(await run(["backup", file])).toEqual({
+    code: 0,
+    stdout: `Wrote ${file} and checked it.\n${ofSecret}`,
+    stderr: "",
+  });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await run(["backup", file])).toMatchObject({ code: 1, stderr: `${file} already exists.\n` });
   await admin.post("/api/admin/online-updates", { title: "After", message: "the backup" });
@@ -48,7 +54,7 @@ test("a backup made while the server runs can be restored, and the replaced data
   const [kept] = readdirSync(folder).filter((name) => name.startsWith("latchkey.db.replaced."));
   expect(restored).toMatchObject({
     code: 0,
-    stdout: `Restored ${file}.\nThe previous database is kept in ${join(folder, kept ?? "")}\n`,
+    stdout: `Restored ${file}.\nThe previous database is kept in ${join(folder, kept ?? "")}\nSECRET opens what was restored.\n`,
   });
   const again = await startLatchkey({ dataFolder: folder });
   expect(await titles(again)).toEqual(["Before"]);
@@ -60,11 +66,13 @@ test("a backup can be piped from standard output to standard input, with message
   const admin = await signInAdmin(() => createClient(latchkey.url));
   await admin.post("/api/admin/online-updates", { title: "Piped", message: "from one to the other" });
   const made = await shell("latchkey backup - > piped.db");
-  expect(made).toEqual({ code: 0, stdout: "", stderr: "The copy was checked and sent.\n" });
+  expect(made).toEqual({ code: 0, stdout: "", stderr: `The copy was checked and sent.\n${ofSecret}` });
   await latchkey.stop();
 
   expect((await shell("latchkey verify - < piped.db")).stdout).toBe("Checked standard input: it can be restored.\n");
-  expect(await shell("mkdir other; latchkey backup - | DATA_DIR=other latchkey restore -")).toMatchObject({ code: 0 });
+  expect(
+    await shell("mkdir other; cp secret other; latchkey backup - | DATA_DIR=other latchkey restore -"),
+  ).toMatchObject({ code: 0 });
   const other = await startLatchkey({ dataFolder: join(folder, "other") });
   expect(await titles(other)).toEqual(["Piped"]);
   await other.stop();

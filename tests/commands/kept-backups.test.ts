@@ -33,7 +33,7 @@ test("a backup without a file name is stored compressed in the folder and in S3,
   const [name = ""] = kept();
   expect(made).toEqual({
     code: 0,
-    stdout: `Wrote ${name} in ${join(data, "backups")} and checked it.\nIt was also copied to S3 and read back.\n`,
+    stdout: `Wrote ${name} in ${join(data, "backups")} and checked it.\nIt was also copied to S3 and read back.\nSECRET is in no backup: keep a copy of it elsewhere.\n`,
     stderr: "",
   });
   expect(sent()).toEqual([`latchkey/${name}`]);

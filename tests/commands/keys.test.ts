@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { withDatabase } from "../backup-stage.ts";
 import { createClient, signInAdmin } from "../client.ts";
-import { type Latchkey, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { type Latchkey, refusedStart, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 import { newNonce, type Pin, readProof } from "../read-proof.ts";
 
 let folder: string;
@@ -108,11 +108,10 @@ describe("signing keys", () => {
     withDatabase(join(folder, "latchkey.db"), (connection) =>
       connection.run("UPDATE signing_keys SET sealed_secret = 'lost' WHERE kid = ?", [lost.kid]),
     );
-    const server = await startLatchkey({ dataFolder: folder });
-    expect(await signedBy(server, pins)).toBeNull();
-    expect(server.output()).toContain("was encrypted with another SECRET, so verdicts carry no proof");
+    expect(refusedStart(await run("serve")).message).toContain(`encrypted the active signing key ${lost.kid}.`);
     expect((await run("keys", "promote", next.kid)).code).toBe(0);
-    await untilSignedBy(server, pins, next.kid);
+    const server = await startLatchkey({ dataFolder: folder });
+    expect(await signedBy(server, pins)).toBe(next.kid);
     const { code, stderr } = await run("keys", "promote", lost.kid);
     expect([code, stderr.trim()]).toEqual([
       1,

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient, signInAdmin } from "../client.ts";
-import { program, startLatchkey, temporaryFolder } from "../process.ts";
+import { program, refusedStart, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { newNonce, type Pin, readProof } from "../read-proof.ts";
 import { openS3Server, type S3 } from "../s3.ts";
 
 const handbook = readFileSync(join(import.meta.dir, "../../docs/operating.md"), "utf8");
@@ -27,6 +28,13 @@ async function settled(admin: Client) {
   }
 }
 
+/** What a game with these pins accepts. */
+async function isSigned(url: string, pins: Pin[]): Promise<boolean> {
+  const nonce = newNonce();
+  const question = { key: "NO-SUCH-KEY-HERE", game: "FREE FIRE", deviceId: "phone", nonce };
+  return readProof((await createClient(url).post("/api/verify", question)).body.proof, pins)?.n === nonce;
+}
+
 test("after the data folder of a running server is lost, the documented commands restore its last backup", async () => {
   const lost = join(folder, "lost");
   const environment = { ...s3.environment, BACKUP_SCHEDULE: "daily" };
@@ -37,6 +45,9 @@ test("after the data folder of a running server is lost, the documented commands
   await admin.post("/api/admin/backup/backups");
   const { lastGoodAt } = await settled(admin);
   expect(s3.objects.size).toBe(2);
+  const pins = (await admin.get("/.well-known/latchkey-keys")).body.keys;
+  expect(old.output()).toContain("keep a copy of DATA_DIR/secret elsewhere");
+  copyFileSync(join(lost, "secret"), join(folder, "copy-of-secret"));
 
   rmSync(lost, { recursive: true });
   await admin.post("/api/admin/backup/backups");
@@ -52,15 +63,32 @@ test("after the data folder of a running server is lost, the documented commands
   const latchkey = `latchkey() { ${program.map((word) => `'${word}'`).join(" ")} "$@"; }`;
   const shell = Bun.spawn(["sh", "-eu", "-c", `${latchkey}\n${lines.replace("latchkey serve\n", "")}`], {
     env: { PATH: process.env.PATH, ...environment, DATA_DIR: found },
+    cwd: folder,
     stdout: "pipe",
     stderr: "pipe",
   });
   const [output, errors] = [await new Response(shell.stdout).text(), await new Response(shell.stderr).text()];
   expect([await shell.exited, errors]).toEqual([0, ""]);
-  expect(output).toContain(`in S3.\nThere was no database in ${found}.\n`);
+  expect(output).toEndWith(`in S3.\nThere was no database in ${found}.\nSECRET opens what was restored.\n`);
   const next = await startLatchkey({ environment, dataFolder: found });
   const { body: updates } = await createClient(next.url).get("/api/updates");
   expect(updates).toMatchObject([{ title: "Before the disk was lost" }]);
   await signInAdmin(() => createClient(next.url));
+  expect(await isSigned(next.url, pins)).toBe(true);
   await next.stop();
+
+  rmSync(join(found, "secret"));
+  const run = (...words: string[]) => runLatchkey(words, { environment: { ...environment, DATA_DIR: found } });
+  const restored = await run("restore", "latest");
+  expect([restored.code, restored.stderr]).toEqual([
+    0,
+    expect.stringMatching(/^There is no SECRET here yet: .*secret lost/),
+  ]);
+  expect(refusedStart(await run("serve"))).toMatchObject({ code: 2, message: expect.stringContaining("secret lost") });
+  expect((await run("restore", "latest")).stderr).toStartWith("SECRET does not open what was restored: ");
+  expect((await run("secret", "lost")).code).toBe(0);
+  const without = await startLatchkey({ environment, dataFolder: found });
+  const { keys } = (await createClient(without.url).get("/.well-known/latchkey-keys")).body;
+  expect([await isSigned(without.url, pins), await isSigned(without.url, keys)]).toEqual([false, true]);
+  await without.stop();
 });

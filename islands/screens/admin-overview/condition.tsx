@@ -33,17 +33,20 @@ export function Condition() {
 
 const usual: Found = {
   ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T03:00:00.000Z" },
-  ...{ freeBytes: 20_000_000_000, failures: 0, isClockAhead: false, unopenedTwoFactor: 0, webhooksOff: 0 },
+  ...{ freeBytes: 20_000_000_000, failures: 0, isClockAhead: false },
+  ...{ unopenedTwoFactor: 0, unopenedKeys: 0, webhooksOff: 0 },
   firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
 };
 
 function Sentences({ of: found }: { of: Found }) {
-  const { isWell, problems, unopenedTwoFactor, webhooksOff, freeBytes, failures } = found;
+  const { isWell, problems, unopenedTwoFactor, unopenedKeys, webhooksOff, freeBytes, failures } = found;
   return (
     <>
       <strong className="font-medium">{isWell ? "All is well." : "Needs attention."}</strong>{" "}
       {unopenedTwoFactor > 0 &&
         `SECRET was changed: two-factor codes no longer work for ${pluralText(unopenedTwoFactor, "account")}. `}
+      {unopenedKeys > 0 &&
+        `SECRET does not open ${pluralText(unopenedKeys, "signing key")}, so games with an SDK can stop. `}
       {webhooksOff > 0 && (
         <span>
           <TextLink href="/admin/webhooks">{pluralText(webhooksOff, "webhook")}</TextLink> switched off.{" "}

@@ -60,6 +60,7 @@ export const actionNames: Record<Action, string> = {
   clock_repaired: "Clock repaired",
   signing_key_added: "Signing key added",
   signing_key_promoted: "Signing key promoted",
+  secret_lost: "Secret lost",
   signing_key_retired: "Signing key retired",
 };
 
@@ -213,6 +214,7 @@ const switchOffTexts: Record<string, string> = {
   GONE: "its server said that it is gone",
   FAILED: "ten attempts failed",
   BACKLOG: "too many events were waiting",
+  SECRET_LOST: "its secret was lost with SECRET",
 };
 
 function webhookTexts({ kind, host, chatId, events, isActive }: Partial<Details["webhook_created"]>) {

@@ -47,7 +47,7 @@ export function FullBackups() {
         description={
           <span className="block max-w-lg">
             Complete copies for restoring, checked and compressed on the server. They contain password hashes, so they
-            can't be downloaded here.
+            can't be downloaded here. SECRET is in no backup: keep a copy of it elsewhere.
             {/* On a phone two lines high from the start. */}
             <span role="status" className="mt-1 block text-sm text-faint max-sm:min-h-10">
               <BackupStatus state={progress ?? query.data} failed={query.isError} />

@@ -32,6 +32,7 @@ export const switchOffReasons: Record<SwitchOffReason, string> = {
   GONE: "its server said that it is gone (410)",
   FAILED: "all ten attempts to deliver an event failed",
   BACKLOG: "more than 10,000 events were waiting for it",
+  SECRET_LOST: "its secret was lost with the server's SECRET",
 };
 
 /** Where its events go: an address or a chat. */

@@ -18,8 +18,15 @@ export interface SealedRow {
   enabledAt: number | null;
 }
 
+/** Without those that are lost. */
 export async function allSealed(sql: Sql): Promise<SealedRow[]> {
-  return sql`SELECT account_id AS "accountId", sealed_secret AS "sealedSecret", enabled_at AS "enabledAt" FROM two_factor`;
+  return sql`
+    SELECT account_id AS "accountId", sealed_secret AS "sealedSecret", enabled_at AS "enabledAt"
+    FROM two_factor WHERE is_lost = 0`;
+}
+
+export async function markLost(sql: Sql, accountId: number): Promise<void> {
+  await sql`UPDATE two_factor SET is_lost = 1 WHERE account_id = ${accountId}`;
 }
 
 export async function replaceSealed(sql: Sql, accountId: number, sealedSecret: string): Promise<void> {
@@ -30,7 +37,8 @@ export async function replaceSealed(sql: Sql, accountId: number, sealedSecret: s
 export async function beginTwoFactor(sql: Sql, accountId: number, sealedSecret: string): Promise<boolean> {
   const rows = await sql`
     INSERT INTO two_factor (account_id, sealed_secret) VALUES (${accountId}, ${sealedSecret})
-    ON CONFLICT (account_id) DO UPDATE SET sealed_secret = excluded.sealed_secret WHERE two_factor.enabled_at IS NULL
+    ON CONFLICT (account_id) DO UPDATE SET sealed_secret = excluded.sealed_secret, is_lost = 0
+    WHERE two_factor.enabled_at IS NULL
     RETURNING account_id`;
   return rows.length === 1;
 }

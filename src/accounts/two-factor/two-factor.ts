@@ -161,11 +161,21 @@ export function sealAnew({ database, seal }: { database: Database; seal: Seal })
   });
 }
 
+/** Marks the secrets that no secret of the seal opens: only recovery codes work for them. Returns how many. */
+export async function loseTwoFactor(sql: Sql, seal: Seal): Promise<number> {
+  const lost = (await store.allSealed(sql)).filter((row) => !opens(seal, row));
+  for (const { accountId } of lost) await store.markLost(sql, accountId);
+  return lost.length;
+}
+
 /** Counts the two-factor secrets in use, and those of them that no secret of the seal opens. */
 export async function countSealed(sql: Sql, seal: Seal): Promise<{ inUse: number; unopened: number }> {
   const sealed = (await store.allSealed(sql)).filter(({ enabledAt }) => enabledAt !== null);
-  const opens = (row: store.SealedRow) => seal.open(row.sealedSecret, purposeFor(row.accountId)) !== null;
-  return { inUse: sealed.length, unopened: sealed.filter((row) => !opens(row)).length };
+  return { inUse: sealed.length, unopened: sealed.filter((row) => !opens(seal, row)).length };
+}
+
+function opens(seal: Seal, { accountId, sealedSecret }: store.SealedRow): boolean {
+  return seal.open(sealedSecret, purposeFor(accountId)) !== null;
 }
 
 function isOn(factor: store.TwoFactorRow | null): boolean {

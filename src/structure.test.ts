@@ -269,6 +269,17 @@ describe("imports", () => {
     expect(changing.filter(({ name, isReported }) => !isReported && name !== isKnown)).toEqual([]);
   });
 
+  test("only resellers/charge.ts moves balances, writes the ledger and counts what an API key spends", () => {
+    const writes = /\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+(credit_ledger|api_key_spending)\b|\bcredits_tenths\s*=/;
+    const isApart = (path: string) => /^src\/(db|commands\/demo)\//.test(path);
+    const writing = offenders(({ path, text }) => writes.test(withoutComments(text)) && !isApart(path));
+    expect(writing).toEqual(["src/accounts/api-keys/api-key-store.ts", "src/resellers/charge-store.ts"]);
+    expect(offenders(({ text }) => /\bcountSpent\(|from "[^"]*\/charge-store\.ts"/.test(text))).toEqual([
+      "src/accounts/api-keys/api-key-store.ts",
+      "src/resellers/charge.ts",
+    ]);
+  });
+
   test("a store receives its connection from the caller", () => {
     expect(offenders(({ path, text }) => /[-/]store\.ts$/.test(path) && /\bDatabase\b/.test(text))).toEqual([]);
   });

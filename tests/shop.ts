@@ -4,7 +4,7 @@ import { balanceTenthsMax, tenthsOf } from "../src/core/credits.ts";
 import { part, type SqlPart } from "../src/db/contract.ts";
 import { contentRules } from "../src/db/copies/content-rules.ts";
 import { changeTimes } from "../src/keys/time/time-store.ts";
-import { changeBalance } from "../src/resellers/store.ts";
+import { give } from "../src/resellers/charge.ts";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "./client.ts";
 import { openPanel } from "./panel.ts";
 
@@ -52,7 +52,7 @@ export async function openShop(options: Parameters<typeof openPanel>[0] = {}) {
       const { credits } = (await reseller.get("/api/reseller/profile")).body;
       const amountTenths = balanceTenthsMax - (tenthsOf(credits) ?? 0);
       const grant = { resellerId: reseller.id, reason: "admin_grant" as const, madeBy: 1, at: clock.now };
-      await database.transaction(null, ({ sql }) => changeBalance(sql, { ...grant, amountTenths }));
+      await database.transaction(null, ({ sql }) => give(sql, { ...grant, gives: { tenths: amountTenths } }));
     },
 
     /** A price list of the games, durations and limits that are given, for this reseller. */

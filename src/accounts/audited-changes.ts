@@ -1,13 +1,11 @@
 import type { Action, Entry } from "../core/audit-entry.ts";
-import { dayOf, endOfDay, msPerDay, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
-import { tenthsOf } from "../core/credits.ts";
+import { msPerDay, msPerMinute, type Now } from "../core/clock.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import type { Origin } from "../http/request.ts";
-import { countSpent } from "./api-keys/api-key-store.ts";
 import { isProgram, type Principal, refuseIfEnded, type Viewer } from "./principal.ts";
 import type { SessionUser } from "./schema.ts";
 import * as store from "./store.ts";
@@ -88,25 +86,10 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
     return database.transaction(queue, async (unit) => {
       if (isCaller(by)) await refuseIfEnded(by, unit, now());
       const done = await work(unit);
-      if (done.record && isCaller(by)) await countCost(unit.sql, by, done.record.details);
       if (done.record) await insertRecord(unit.sql, rowOf(by, done.record, now()));
       for (const event of done.events ?? []) await unit.publish(event);
       return done;
     });
-  }
-
-  /**
-   * Whatever spends credits says in its audit entry how many. Throws `CREDITS_PER_DAY_SPENT`, which undoes the change.
-   */
-  async function countCost(sql: Sql, by: Caller, details: Entry["details"]): Promise<void> {
-    const tenths = "cost" in details ? (tenthsOf(Number(details.cost)) ?? 0) : 0;
-    if (!isProgram(by) || tenths === 0) return;
-    const { id, limitPerDayTenths: limitTenths } = by.apiKey;
-    const at = now();
-    if (limitTenths === null || (await countSpent(sql, { id, day: dayOf(at), tenths, limitTenths }))) return;
-    const retryAfterSeconds = Math.ceil((endOfDay(at) + 1 - at) / msPerSecond);
-    const sentence = "This API key may not spend that many credits today.";
-    throw new Refusal("CREDITS_PER_DAY_SPENT", sentence, { retryAfterSeconds });
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Caller } from "../accounts/audited-changes.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import type { KeyRow } from "./model.ts";
-import { keyOf, makersOf, type Owner } from "./store.ts";
+import { isAnyUndone, keyOf, makersOf, type Owner } from "./store.ts";
 
 /** Throws `NOT_FOUND`. */
 export function found<Row>(row: Row | null): Row {
@@ -15,6 +15,11 @@ export async function unrevokedKey(sql: Sql, owner: Owner, id: number): Promise<
   const key = found(await keyOf(sql, owner, id));
   if (key.revokedAt !== null) throw new Refusal("KEY_ALREADY_REVOKED", "The key is revoked, which cannot be undone.");
   return key;
+}
+
+/** Keys that are about to be deleted take no payment. Throws `NOT_FOUND`. */
+export async function refuseUndone(sql: Sql, ids: readonly number[]): Promise<void> {
+  if (await isAnyUndone(sql, ids)) throw new Refusal("NOT_FOUND", "The import of this key has been undone.");
 }
 
 /** The reseller of a key that the caller may change; null for an admin key. */

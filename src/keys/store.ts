@@ -4,7 +4,7 @@ import { foldedKeyText, normalKeyText } from "../core/key-text.ts";
 import { totalsDay } from "../core/key-time.ts";
 import { foldedText } from "../core/text.ts";
 import { raw } from "../db/append-only.ts";
-import { part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
+import { listed, part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
 import { isOpen, type KeyRow, lookAlikeText } from "./model.ts";
 
 export interface NewKey {
@@ -228,6 +228,14 @@ export async function noteKeys(unit: Unit, ids: readonly number[], note: KeyNote
 export async function keysOfOrder(sql: Sql, orderId: number, rowsMax: number): Promise<KeyRow[]> {
   return sql<KeyRow>`
     SELECT ${keyColumns} FROM license_keys k WHERE k.order_id = ${orderId} ORDER BY k.id LIMIT ${rowsMax}`;
+}
+
+/** Whether any of these keys is of an import that has been undone. */
+export async function isAnyUndone(sql: Sql, ids: readonly number[]): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM license_keys k JOIN orders o ON o.id = k.order_id
+    WHERE k.id IN (${listed(ids)}) AND o.undone_at IS NOT NULL LIMIT 1`;
+  return rows.length > 0;
 }
 
 /** A condition on `license_keys AS k`. */

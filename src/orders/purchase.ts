@@ -1,5 +1,4 @@
 import { type AuditedChanges, type Caller, type Done, onceFor } from "../accounts/audited-changes.ts";
-import { keysTo } from "../catalogue/cost.ts";
 import { durationNamed, knownGame, priceOnSale, refuseRetired } from "../catalogue/offers.ts";
 import type { GameRow } from "../catalogue/store.ts";
 import { type Clock, endOfDay, hoursPerDay, instantIn, msPerDay, msPerHour } from "../core/clock.ts";
@@ -14,11 +13,10 @@ import { expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
 import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
 import type { KeyStart } from "../keys/schema.ts";
 import { countMade, insertKey, isKeyTaken, keysOfOrder, type NewKey } from "../keys/store.ts";
-import { balanceOf } from "../keys/time/payment-store.ts";
-import { creditsShortFor } from "../keys/time/payments.ts";
-import { changeBalance } from "../resellers/store.ts";
+import { chargeForOrder } from "../resellers/charge.ts";
+import { keysTo } from "../resellers/cost.ts";
 import type { Throttle } from "../verify/throttle.ts";
-import { creditsSpent, type NewEvent, recordEvents } from "../webhooks/outbox.ts";
+import { type NewEvent, recordEvents } from "../webhooks/outbox.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
 import { type GeneratedOrderRow, insertOrder, type NewOrder, orderNamed } from "./store.ts";
 
@@ -116,12 +114,15 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
         ...{ ...time, ...external, gameId: game.id, deviceLimit, count },
         ...{ costTenths, resellerId: madeBy, madeBy, at },
       };
-      const orderId = await insertOrder(sql, bought);
-      const balance = await charge(sql, { ...bought, orderId });
+      const { orderId, paid, low } = await chargeForOrder(sql, reseller, {
+        tenths: costTenths,
+        insertOrder: () => insertOrder(sql, bought),
+        purpose: keysTo("generate", count),
+        at,
+      });
       const keys = await insertBatch(sql, { ...bought, keyString: order.keyString, game, orderId });
-      const spent = creditsSpent(madeBy, { at, fromTenths: balance + costTenths, toTenths: balance });
-      await recordEvents(sql, [orderCreated(orderId, bought, keys, balance), spent]);
-      const result = { orderId, keys: keys.map((key) => resellerKeyView(key, at)), credits: creditsOf(balance) };
+      await recordEvents(sql, [orderCreated(orderId, bought, keys, paid.credits), low]);
+      const result = { orderId, keys: keys.map((key) => resellerKeyView(key, at)), credits: paid.credits };
       return { result, record: recordOf(orderId, game, bought) };
     });
   }
@@ -196,21 +197,6 @@ function keyTaken(keyString: string): Refusal {
   return new Refusal("KEY_TAKEN", `The key ${keyString} is already taken.`);
 }
 
-/**
- * Takes the cost off the balance and returns what is left, in tenths. What costs nothing has no entry in the ledger.
- * Throws `CREDITS_SHORT`.
- */
-async function charge(
-  sql: Sql,
-  { orderId, resellerId, count, costTenths, at }: NewOrder & { orderId: number; resellerId: number },
-): Promise<number> {
-  if (costTenths === 0) return balanceOf(sql, resellerId);
-  const change = { resellerId, amountTenths: -costTenths, reason: "key_purchase" as const, madeBy: resellerId, at };
-  const balance = await changeBalance(sql, { ...change, orderId });
-  if (balance !== null) return balance;
-  throw await creditsShortFor(sql, { resellerId, costTenths }, keysTo("generate", count));
-}
-
 /** When the keys of an order start and expire, for each of them the same. */
 type Time = Pick<NewKey, "expiresAt" | "isFirstUse" | "startedAt" | "durationHours"> & { days: number };
 
@@ -246,10 +232,10 @@ function orderCreated(
   orderId: number,
   { resellerId, at, count, costTenths }: NewOrder,
   keys: KeyRow[],
-  balanceTenths?: number,
+  balance?: number,
 ): NewEvent {
-  const balance = balanceTenths === undefined ? {} : { balance: creditsOf(balanceTenths) };
-  const data = { orderId, count, keyIds: keys.map(({ id }) => id), amount: creditsOf(costTenths), ...balance };
+  const keyIds = keys.map(({ id }) => id);
+  const data = { orderId, count, keyIds, amount: creditsOf(costTenths), ...(balance !== undefined && { balance }) };
   return { type: "order.created", resellerId, at, data };
 }
 

@@ -9,7 +9,8 @@ import { Refusal, type RefusalCode } from "../core/refusal.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
 import { recordEvents } from "../webhooks/outbox.ts";
-import { changeBalance, insertReseller } from "./store.ts";
+import { give } from "./charge.ts";
+import { insertReseller } from "./store.ts";
 
 /** rules.md: Limits. Per address and hour. A wrong token counts too, so that tokens cannot be guessed. */
 const registrationsMax = 5;
@@ -66,10 +67,8 @@ export function createRegistration({ changes, passwords, tokens, now, createRate
       if (id === null) throw usernameTaken();
       await insertReseller(sql, id);
       const { id: tokenId, creditsTenths } = await tokens.redeem(sql, token, id);
-      if (creditsTenths > 0) {
-        const bonus = { amountTenths: creditsTenths, reason: "token_bonus" as const };
-        await changeBalance(sql, { ...bonus, resellerId: id, madeBy: id, at });
-      }
+      const bonus = { reason: "token_bonus" as const, gives: { tenths: creditsTenths } };
+      await give(sql, { ...bonus, resellerId: id, madeBy: id, at });
       const data = { balance: creditsOf(creditsTenths) };
       await recordEvents(sql, [{ type: "reseller.registered", resellerId: id, at, data }]);
       const user = { id, username: form.username, role: "reseller" as const };

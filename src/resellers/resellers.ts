@@ -20,8 +20,9 @@ import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, StreamQuery, Unit } from "../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
-import { creditsSpent, recordEvents } from "../webhooks/outbox.ts";
+import { recordEvents } from "../webhooks/outbox.ts";
 import { suspendWebhooks } from "../webhooks/webhooks.ts";
+import { give, takeBack } from "./charge.ts";
 import { leftOfGrant } from "./ledger-store.ts";
 import {
   type CreditGrant,
@@ -82,12 +83,9 @@ export function createResellers({ database, changes, passwords, now, randomBytes
     async grantCredits(admin: Caller, { resellerId, amount, note }: CreditGrant): Promise<Reseller> {
       return changeFor(admin, resellerId, async ({ sql }) => {
         found(await store.resellerById(sql, resellerId));
-        const amountTenths = amount * tenthsPerCredit;
-        const change = { resellerId, amountTenths, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
-        const balance = await store.changeBalance(sql, { ...change, note: nonBlank(note) });
-        if (balance === null) {
-          throw new Refusal("BALANCE_TOO_LARGE", "The balance would exceed the maximum.");
-        }
+        const gives = { tenths: amount * tenthsPerCredit };
+        const gift = { resellerId, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
+        await give(sql, { ...gift, gives, note: nonBlank(note) });
         const result = resellerView(found(await store.resellerById(sql, resellerId)));
         const details = { resellerId, amount, balance: result.credits };
         const data = { amount, balance: result.credits };
@@ -114,12 +112,11 @@ export function createResellers({ database, changes, passwords, now, randomBytes
         const most = Math.min(left, creditsTenths);
         const taken = amount === undefined ? most : (tenthsOf(amount) as number);
         if (taken > most || taken === 0) throw nothingLeft(most);
-        const change = { resellerId, amountTenths: -taken, reason: "grant_taken_back" as const, grantId: ledgerId };
-        const balance = await store.changeBalance(sql, { ...change, madeBy: admin.id, at: now() });
-        if (balance === null) throw nothingLeft(0);
+        const back = { resellerId, grantId: ledgerId, tenths: taken, madeBy: admin.id, at: now() };
+        const low = await takeBack(sql, back);
+        if (low === null) throw nothingLeft(0);
+        await recordEvents(sql, [low]);
         const result = resellerView(found(await store.resellerById(sql, resellerId)));
-        const balances = { fromTenths: creditsTenths, toTenths: balance };
-        await recordEvents(sql, [creditsSpent(resellerId, { at: now(), ...balances })]);
         const details = { resellerId, amount: creditsOf(taken), balance: result.credits };
         return {
           result,

@@ -1,7 +1,5 @@
-import { balanceTenthsMax } from "../core/credits.ts";
 import { containing, nothing, part, type Sql } from "../db/contract.ts";
 import { type Page, type SortColumn, sortedPart } from "../db/paging.ts";
-import type { LedgerReason } from "./ledger-schema.ts";
 import type { ResellerSort } from "./schema.ts";
 
 export interface ResellerRow {
@@ -17,41 +15,6 @@ export interface ResellerRow {
 
 export async function insertReseller(sql: Sql, id: number): Promise<void> {
   await sql`INSERT INTO resellers (id) VALUES (${id})`;
-}
-
-interface BalanceChange {
-  resellerId: number;
-  amountTenths: number;
-  reason: LedgerReason;
-  madeBy: number;
-  at: number;
-  /** The order that was paid. */
-  orderId?: number;
-  note?: string;
-  /** The entry of the grant that is taken back. */
-  grantId?: number;
-}
-
-/**
- * Changes a balance and writes the change to the ledger, in the caller's transaction. Returns the new balance in
- * tenths. Returns null and changes nothing if it would fall below 0 or rise above the maximum, or if there is no such
- * reseller.
- */
-export async function changeBalance(
-  sql: Sql,
-  { resellerId, amountTenths, reason, madeBy, at, orderId, note, grantId }: BalanceChange,
-): Promise<number | null> {
-  const [row] = await sql<{ balance: number }>`
-    UPDATE resellers SET credits_tenths = credits_tenths + ${amountTenths}
-    WHERE id = ${resellerId} AND credits_tenths + ${amountTenths} BETWEEN 0 AND ${balanceTenthsMax}
-    RETURNING credits_tenths AS balance`;
-  if (!row) return null;
-  await sql`
-    INSERT INTO credit_ledger
-      (reseller_id, amount_tenths, balance_tenths, reason, made_by, created_at, order_id, note, grant_id)
-    VALUES (${resellerId}, ${amountTenths}, ${row.balance}, ${reason}, ${madeBy}, ${at}, ${orderId ?? null},
-      ${note ?? null}, ${grantId ?? null})`;
-  return row.balance;
 }
 
 /** Returns whether anything changed: the reseller may be suspended already. */

@@ -7,6 +7,11 @@ import { changeTimes } from "./time-store.ts";
 /** What admins pay. */
 export const free = part`0`;
 
+/** The same price for each key, in tenths of a credit. */
+export function fixedPrice(tenths: number): SqlPart {
+  return part`CAST(${tenths} AS BIGINT)`;
+}
+
 /** rules.md: The time of a key. */
 const lifeMsMax = 36_525 * msPerDay;
 

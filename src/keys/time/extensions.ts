@@ -1,5 +1,4 @@
 import { type AuditedChanges, type Caller, onceFor } from "../../accounts/audited-changes.ts";
-import { keysTo } from "../../catalogue/cost.ts";
 import { pricedLimit } from "../../catalogue/limits.ts";
 import { durationNamed, knownGame, type NamedDuration, priceOnSale, refuseUnsold } from "../../catalogue/offers.ts";
 import { type DurationRow, keyPrice } from "../../catalogue/store.ts";
@@ -7,19 +6,19 @@ import type { Clock } from "../../core/clock.ts";
 import { creditsOf } from "../../core/credits.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Database, Sql, SqlPart, Unit } from "../../db/contract.ts";
+import { chargeForKeys } from "../../resellers/charge.ts";
+import { keysTo } from "../../resellers/cost.ts";
 import { keysIn, recordEvents } from "../../webhooks/outbox.ts";
 import type { RefuseFreeCalls } from "../free-calls.ts";
 import { keyTarget } from "../key-target.ts";
 import { extendedKeysMax } from "../limits.ts";
 import { adminKeyView, resellerKeyView } from "../model.ts";
-import { unrevokedKey } from "../open-key.ts";
+import { refuseUndone, unrevokedKey } from "../open-key.ts";
 import type { AdminKey, KeyHours } from "../schema.ts";
 import { selectionOf, whoseKeys } from "../selection/selection.ts";
 import type { Selection } from "../selection/selection-store.ts";
 import { makersOf } from "../store.ts";
 import * as store from "./extension-store.ts";
-import { fixedPrice } from "./payment-store.ts";
-import { chargeForKeys } from "./payments.ts";
 import type { AdminSelectionExtension, PaidKey, SelectionExtension } from "./time-schema.ts";
 
 type Paid = Pick<PaidKey, "cost" | "credits">;
@@ -58,7 +57,7 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
           const deviceLimit = pricedLimit(key.deviceLimit);
           const tenths = await priceOnSale(sql, reseller.id, { game, duration, deviceLimit });
           if (tenths === 0) await refuseFreeCalls(sql, reseller, id, at);
-          const paid = await pay(sql, reseller, [id], fixedPrice(tenths), at);
+          const paid = await pay(sql, reseller, [id], store.fixedPrice(tenths), at);
           await extend(unit, [id], { hours: duration.hours, madeBy: reseller.id, at });
           const extended = await unrevokedKey(sql, owner, id);
           const data = { keyId: id, by: reseller.role, amount: paid.cost, balance: paid.credits };
@@ -180,12 +179,13 @@ async function termsOf(
   return { hours: duration.hours, price: keyPrice(caller.id, duration.id), duration };
 }
 
-/** Throws `CREDITS_SHORT`. */
+/** Throws `CREDITS_SHORT` or `CREDITS_PER_DAY_SPENT`. */
 async function pay(sql: Sql, reseller: Caller, ids: readonly number[], price: SqlPart, at: number): Promise<Paid> {
-  const { id: resellerId } = reseller;
-  const payment = { resellerId, reason: "key_extension" as const, madeBy: resellerId, at };
-  const purpose = keysTo("extend", ids.length);
-  return chargeForKeys(sql, ids, { ...payment, price, purpose });
+  await refuseUndone(sql, ids);
+  const payment = { keys: { ids, price }, reason: "key_extension" as const, purpose: keysTo("extend", ids.length), at };
+  const { paid, low } = await chargeForKeys(sql, reseller, payment);
+  if (paid.cost > 0) await recordEvents(sql, [low]);
+  return paid;
 }
 
 /** Throws `EXPIRY_TOO_FAR`. */

@@ -1,19 +1,20 @@
 import type { AuditedChanges, Caller } from "../../accounts/audited-changes.ts";
-import { toRaiseLimit } from "../../catalogue/cost.ts";
 import { pricedLimit } from "../../catalogue/limits.ts";
 import { knownGame, refuseRetired } from "../../catalogue/offers.ts";
 import { limitPrices } from "../../catalogue/store.ts";
 import { type Clock, msPerHour } from "../../core/clock.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Sql, Unit } from "../../db/contract.ts";
+import { chargeForKeys } from "../../resellers/charge.ts";
+import { toRaiseLimit } from "../../resellers/cost.ts";
+import { recordEvents } from "../../webhooks/outbox.ts";
 import type { RefuseFreeCalls } from "../free-calls.ts";
 import { keyTarget } from "../key-target.ts";
 import { adminKeyView, type KeyRow, remainingMs, resellerKeyView } from "../model.ts";
-import { unrevokedKey } from "../open-key.ts";
+import { refuseUndone, unrevokedKey } from "../open-key.ts";
 import type { AdminKey } from "../schema.ts";
 import { changeDeviceLimit, makersOf, type Owner } from "../store.ts";
-import { fixedPrice } from "./payment-store.ts";
-import { chargeForKeys } from "./payments.ts";
+import { fixedPrice } from "./extension-store.ts";
 import type { PaidKey } from "./time-schema.ts";
 
 export type LimitChanges = ReturnType<typeof createLimitChanges>;
@@ -39,8 +40,11 @@ export function createLimitChanges({ changes, refuseFreeCalls, clock }: Dependen
         const costTenths = await costOf(sql, resellerId, key, deviceLimit, at);
         if (costTenths > 0) refuseIfAhead(clock);
         else if (deviceLimit !== key.deviceLimit) await refuseFreeCalls(sql, reseller, id, at);
-        const by = { resellerId, reason: "device_limit_change" as const, madeBy: resellerId, at };
-        const paid = await chargeForKeys(sql, [id], { ...by, price: fixedPrice(costTenths), purpose: toRaiseLimit });
+        await refuseUndone(sql, [id]);
+        const keys = { ids: [id], price: fixedPrice(costTenths) };
+        const payment = { keys, reason: "device_limit_change" as const, purpose: toRaiseLimit, at };
+        const { paid, low } = await chargeForKeys(sql, reseller, payment);
+        if (costTenths > 0) await recordEvents(sql, [low]);
         const changed = await change(unit, reseller, key, { owner, deviceLimit, cost: paid.cost, at });
         return { ...changed, result: { key: resellerKeyView(changed.result, at), ...paid } };
       }),

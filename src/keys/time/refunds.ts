@@ -1,9 +1,8 @@
 import { type Clock, msPerDay } from "../../core/clock.ts";
 import { creditsOf } from "../../core/credits.ts";
-import { Refusal } from "../../core/refusal.ts";
 import type { Sql } from "../../db/contract.ts";
+import { give } from "../../resellers/charge.ts";
 import type { Selection } from "../selection/selection-store.ts";
-import { payForKeys } from "./payment-store.ts";
 import * as store from "./refund-store.ts";
 
 export type Refunds = ReturnType<typeof createRefunds>;
@@ -37,10 +36,8 @@ export function createRefunds({ days, clock }: { days: number; clock: Pick<Clock
       if (days === 0 || clock.isAhead()) return 0;
       const resellerId = await store.resellerOf(sql, ids);
       if (resellerId === null) return 0;
-      const refund = { resellerId, reason: "key_refund" as const, madeBy, at };
-      const paid = await payForKeys(sql, ids, { ...refund, price: store.refundOf(timeAt(at)) });
-      if (paid.balanceTenths !== null) return creditsOf(paid.tenths);
-      throw new Refusal("BALANCE_TOO_LARGE", "The refund would make the balance exceed the maximum.");
+      const gives = { ids, price: store.refundOf(timeAt(at)) };
+      return give(sql, { resellerId, reason: "key_refund", gives, madeBy, at });
     },
   };
 

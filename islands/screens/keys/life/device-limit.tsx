@@ -1,10 +1,10 @@
 import type { Static } from "@sinclair/typebox";
 import { useQuery } from "@tanstack/react-query";
-import { toRaiseLimit } from "../../../../src/catalogue/cost.ts";
 import { adminDeviceLimits, pricedLimit, resellerDeviceLimits } from "../../../../src/catalogue/limits.ts";
 import type { Catalogue } from "../../../../src/catalogue/schema.ts";
 import { msPerHour } from "../../../../src/core/clock.ts";
 import { AdminDeviceLimit, ResellerDeviceLimit } from "../../../../src/keys/time/time-schema.ts";
+import { toRaiseLimit } from "../../../../src/resellers/cost.ts";
 import { catalogueQuery, offersIn } from "../../../api/calls/catalogue.ts";
 import { limitAnyKey, limitOwnKey } from "../../../api/calls/key-time.ts";
 import type { KeyDetail } from "../../../api/calls/keys.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps } from "react";
-import { creditsShort, creditsShortSentence } from "../../../../src/catalogue/cost.ts";
 import { tenthsOf } from "../../../../src/core/credits.ts";
+import { creditsShort, creditsShortSentence } from "../../../../src/resellers/cost.ts";
 import { profileQuery } from "../../../api/calls/session.ts";
 import { creditsText, creditsWithUnit } from "../../../format.ts";
 import { Effects } from "../../../ui/effects.tsx";

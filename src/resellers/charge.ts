@@ -1,0 +1,121 @@
+import { countSpent } from "../accounts/api-keys/api-key-store.ts";
+import type { Caller } from "../accounts/audited-changes.ts";
+import { isProgram } from "../accounts/principal.ts";
+import { dayOf, endOfDay, msPerSecond } from "../core/clock.ts";
+import { creditsOf } from "../core/credits.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Sql } from "../db/contract.ts";
+import { creditsSpent, type NewEvent } from "../webhooks/outbox.ts";
+import * as store from "./charge-store.ts";
+import { creditsShort, creditsShortSentence } from "./cost.ts";
+
+/* The only writer of balances and the ledger. Each function runs in the caller's transaction. */
+
+/** What a reseller paid. */
+export interface Charged {
+  /** In credits: what it cost, and what is left. */
+  paid: { cost: number; credits: number };
+  /** For the webhooks below whose limit the balance fell. */
+  low: NewEvent;
+}
+
+/** The end of the sentence that refuses, and when. */
+interface Payment {
+  purpose: string;
+  at: number;
+}
+
+/**
+ * Sells an order to the reseller who calls. What it costs comes off the balance before the order is inserted. Throws
+ * `CREDITS_SHORT`, or `CREDITS_PER_DAY_SPENT` past an API key's limit.
+ */
+export async function chargeForOrder(
+  sql: Sql,
+  reseller: Caller,
+  { tenths, insertOrder, ...payment }: Payment & { tenths: number; insertOrder: () => Promise<number> },
+): Promise<Charged & { orderId: number }> {
+  const { entry, charged } = await take(sql, reseller, tenths, payment);
+  const orderId = await insertOrder();
+  await store.insertEntry(sql, { ...entry, reason: "key_purchase", orderId });
+  return { ...charged, orderId };
+}
+
+/** The same for keys after their order, with one entry for each that has a price, before the keys are changed. */
+export async function chargeForKeys(
+  sql: Sql,
+  reseller: Caller,
+  { keys, reason, ...payment }: Payment & { keys: store.PricedKeys; reason: "key_extension" | "device_limit_change" },
+): Promise<Charged> {
+  const tenths = await store.sumOfPrices(sql, keys);
+  const { entry, charged } = await take(sql, reseller, tenths, payment);
+  await store.insertKeyEntries(sql, { ...entry, reason }, keys);
+  return charged;
+}
+
+async function take(sql: Sql, reseller: Caller, tenths: number, { purpose, at }: Payment) {
+  const { id: resellerId } = reseller;
+  const balanceTenths = await store.changeBalance(sql, resellerId, -tenths);
+  if (balanceTenths === null) throw creditsShortFor(await store.balanceOf(sql, resellerId), tenths, purpose);
+  await refusePerDay(sql, reseller, tenths, at);
+  const low = creditsSpent(resellerId, { at, fromTenths: balanceTenths + tenths, toTenths: balanceTenths });
+  return {
+    entry: { resellerId, madeBy: resellerId, at, amountTenths: -tenths, balanceTenths },
+    charged: { paid: { cost: creditsOf(tenths), credits: creditsOf(balanceTenths) }, low },
+  };
+}
+
+/** Counts what a program spends, and throws `CREDITS_PER_DAY_SPENT` if that is beyond its API key's limit. */
+async function refusePerDay(sql: Sql, caller: Caller, tenths: number, at: number): Promise<void> {
+  if (!isProgram(caller) || tenths === 0) return;
+  const { id, limitPerDayTenths: limitTenths } = caller.apiKey;
+  if (limitTenths === null || (await countSpent(sql, { id, day: dayOf(at), tenths, limitTenths }))) return;
+  const retryAfterSeconds = Math.ceil((endOfDay(at) + 1 - at) / msPerSecond);
+  const sentence = "This API key may not spend that many credits today.";
+  throw new Refusal("CREDITS_PER_DAY_SPENT", sentence, { retryAfterSeconds });
+}
+
+function creditsShortFor(balanceTenths: number, costTenths: number, purpose: string): Refusal {
+  return new Refusal("CREDITS_SHORT", creditsShortSentence(creditsShort({ costTenths, balanceTenths }), purpose));
+}
+
+interface Gift {
+  gives: { tenths: number } | store.PricedKeys;
+  resellerId: number;
+  reason: "token_bonus" | "admin_grant" | "key_refund";
+  madeBy: number;
+  at: number;
+  note?: string;
+}
+
+/** Adds to a balance. Returns the credits that were given. Throws `BALANCE_TOO_LARGE`. */
+export async function give(sql: Sql, { gives, ...gift }: Gift): Promise<number> {
+  const tenths = "ids" in gives ? await store.sumOfPrices(sql, gives) : gives.tenths;
+  const balance = await store.changeBalance(sql, gift.resellerId, tenths);
+  if (balance === null) {
+    const what = gift.reason === "key_refund" ? "The refund would make the balance" : "The balance would";
+    throw new Refusal("BALANCE_TOO_LARGE", `${what} exceed the maximum.`);
+  }
+  const entry = { ...gift, amountTenths: tenths, balanceTenths: balance };
+  if ("ids" in gives) await store.insertKeyEntries(sql, entry, gives);
+  else await store.insertEntry(sql, entry);
+  return creditsOf(tenths);
+}
+
+interface TakenBack {
+  resellerId: number;
+  /** The entry of the grant. */
+  grantId: number;
+  tenths: number;
+  madeBy: number;
+  at: number;
+}
+
+/** Takes a part of a grant back. Returns an event for low balances, or null if the balance has not that much. */
+export async function takeBack(sql: Sql, { tenths, ...taken }: TakenBack): Promise<NewEvent | null> {
+  const { resellerId, at } = taken;
+  const balance = await store.changeBalance(sql, resellerId, -tenths);
+  if (balance === null) return null;
+  const entry = { ...taken, reason: "grant_taken_back" as const, amountTenths: -tenths, balanceTenths: balance };
+  await store.insertEntry(sql, entry);
+  return creditsSpent(resellerId, { at, fromTenths: balance + tenths, toTenths: balance });
+}

@@ -224,6 +224,7 @@ describe("imports", () => {
       "src/accounts/two-factor/two-factor.ts",
       "src/audit/audit.ts",
       "src/commands/demo/demo.ts",
+      "src/facts/outbox.ts",
       "src/imports/import-work.ts",
       "src/imports/imports.ts",
       "src/keys/time/intervention-work.ts",
@@ -234,7 +235,6 @@ describe("imports", () => {
       "src/verify/verification.ts",
       "src/webhooks/deliveries.ts",
       "src/webhooks/expiring-keys.ts",
-      "src/webhooks/outbox.ts",
       "src/webhooks/secrets.ts",
     ];
     const transacts = /\.transaction\(/;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AuditEntry } from "../../src/audit/schema.ts";
-import { actions } from "../../src/core/audit-entry.ts";
+import { actions } from "../../src/facts/audit-entry.ts";
 import { auditRowsPerPage } from "../api/calls/audit.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";

@@ -1,7 +1,7 @@
 import { ScrollText } from "lucide-react";
 import { useId, useMemo } from "react";
 import type { AuditQuery } from "../../src/audit/schema.ts";
-import { actions } from "../../src/core/audit-entry.ts";
+import { actions } from "../../src/facts/audit-entry.ts";
 import { searchCharactersMax } from "../../src/http/limits.ts";
 import { auditList, downloadAuditLog } from "../api/calls/audit.ts";
 import { usePagedRows } from "../api/paged-rows.ts";

@@ -1,8 +1,8 @@
-import type { Action, Entry } from "../core/audit-entry.ts";
 import { msPerDay, msPerMinute, type Now } from "../core/clock.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
+import type { Action, Entry } from "../facts/audit-entry.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import type { Origin } from "../http/request.ts";

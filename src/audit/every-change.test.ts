@@ -10,7 +10,7 @@ import {
 import { testServer } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { adminLogin } from "../../tests/process.ts";
-import type { Action } from "../core/audit-entry.ts";
+import type { Action } from "../facts/audit-entry.ts";
 import type { AuditEntry } from "./schema.ts";
 
 const resellerPassword = "test-reseller-password";

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { SessionUser } from "../accounts/schema.ts";
-import { actions } from "../core/audit-entry.ts";
 import { oneOf } from "../core/field.ts";
 import { periodFields } from "../core/period.ts";
+import { actions } from "../facts/audit-entry.ts";
 import { searchCharactersMax } from "../http/limits.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 

@@ -1,8 +1,8 @@
 import type { Role } from "../accounts/schema.ts";
-import type { Action } from "../core/audit-entry.ts";
 import type { Period } from "../core/period.ts";
 import { containing, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
+import type { Action } from "../facts/audit-entry.ts";
 
 /** As `accounts/audited-changes.ts` wrote it. `details` is JSON. */
 export interface AuditRow {

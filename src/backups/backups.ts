@@ -5,7 +5,7 @@ import { type Clock, isoOf, msPerHour, msPerMinute, msPerSecond } from "../core/
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import type { RecordEvent } from "../webhooks/outbox.ts";
+import type { RecordEvent } from "../facts/outbox.ts";
 import type { Progress } from "./backup-work.ts";
 import { type KeptBackupReport, type KeptList, type ListedBackup, listKept, makeKeptBackup } from "./kept-backups.ts";
 import type { BackupState } from "./schema.ts";

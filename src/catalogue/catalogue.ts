@@ -1,10 +1,10 @@
 import type { AuditedChanges, Caller, Done } from "../accounts/audited-changes.ts";
-import type { ChangedFields } from "../core/audit-entry.ts";
 import { hoursPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
+import type { ChangedFields } from "../facts/audit-entry.ts";
 import { adminDeviceLimits, resellerDeviceLimits } from "./limits.ts";
 import type { Catalogue, Duration, DurationChange, Game, GameChange, NewDuration, NewGame, Price } from "./schema.ts";
 import * as store from "./store.ts";

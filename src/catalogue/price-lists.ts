@@ -1,8 +1,8 @@
 import { type AuditedChanges, accountTarget, type Caller, resellerQueue } from "../accounts/audited-changes.ts";
-import type { ChangedFields } from "../core/audit-entry.ts";
 import { tenthsOf } from "../core/credits.ts";
 import { type FieldProblem, Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
+import type { ChangedFields } from "../facts/audit-entry.ts";
 import { resellerNameOf } from "../resellers/store.ts";
 import { catalogueQueue, changedIn, nameTaken, priceView } from "./catalogue.ts";
 import { resellerDeviceLimits } from "./limits.ts";

@@ -4,6 +4,7 @@ import { type Clock, hoursPerDay, msPerDay } from "../core/clock.ts";
 import { untilStarted } from "../core/key-time.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import { createStoredWork, inBatches, pauseTimesOfCommand } from "../db/maintenance.ts";
+import { keyIdsMax, recordEvents } from "../facts/outbox.ts";
 import {
   deleteKeys,
   type ImportedKeyRow,
@@ -13,7 +14,6 @@ import {
   takenForms,
 } from "../keys/imported-store.ts";
 import { addToImport, countDeleted, nextUndone } from "../orders/imported-store.ts";
-import { keyIdsMax, recordEvents } from "../webhooks/outbox.ts";
 import type { ImportedKey, ReadLine } from "./reading/imported-key.ts";
 import * as store from "./store.ts";
 

@@ -4,7 +4,7 @@ import { isoOf, type Now } from "../core/clock.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import { recordEvents } from "../webhooks/outbox.ts";
+import { recordEvents } from "../facts/outbox.ts";
 import { releaseDevice } from "./devices/device-removal.ts";
 import { resetAllDevices } from "./devices/device-reset.ts";
 import * as devices from "./devices/device-store.ts";

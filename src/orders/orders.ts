@@ -7,11 +7,11 @@ import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, StreamQuery } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
+import { keysIn, recordEvents } from "../facts/outbox.ts";
 import { keysPerOrderShown } from "../keys/limits.ts";
 import { adminKeyView, resellerKeyView, startOf } from "../keys/model.ts";
 import { countUnused, keysOfOrder, revokeUnused } from "../keys/store.ts";
 import type { Refunds } from "../keys/time/refunds.ts";
-import { keysIn, recordEvents } from "../webhooks/outbox.ts";
 import { orderTarget } from "./purchase.ts";
 import type {
   AdminOrder,

@@ -9,6 +9,7 @@ import { untilStarted } from "../core/key-time.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
+import { type NewEvent, recordEvents } from "../facts/outbox.ts";
 import { expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
 import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
 import type { KeyStart } from "../keys/schema.ts";
@@ -16,7 +17,6 @@ import { countMade, insertKey, isKeyTaken, keysOfOrder, type NewKey } from "../k
 import { chargeForOrder } from "../resellers/charge.ts";
 import { keysTo } from "../resellers/cost.ts";
 import type { Throttle } from "../verify/throttle.ts";
-import { type NewEvent, recordEvents } from "../webhooks/outbox.ts";
 import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
 import { type GeneratedOrderRow, insertOrder, type NewOrder, orderNamed } from "./store.ts";
 

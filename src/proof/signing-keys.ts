@@ -1,10 +1,10 @@
 import type { AuditedChanges, Done } from "../accounts/audited-changes.ts";
 import type { Seal } from "../accounts/sealed.ts";
-import type { Entry } from "../core/audit-entry.ts";
 import { randomLetters } from "../core/key-text.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
+import type { Entry } from "../facts/audit-entry.ts";
 import { privateKeyOf, publicHalfOf, seedBytes } from "./ed25519.ts";
 import type { SigningKey } from "./schema.ts";
 import * as store from "./signing-key-store.ts";

@@ -5,7 +5,7 @@ import { dayOf, endOfDay, msPerSecond } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
-import { creditsSpent, type NewEvent } from "../webhooks/outbox.ts";
+import { creditsSpent, type NewEvent } from "../facts/outbox.ts";
 import * as store from "./charge-store.ts";
 import { creditsShort, creditsShortSentence } from "./cost.ts";
 

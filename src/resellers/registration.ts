@@ -6,9 +6,9 @@ import { msPerHour, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { normalCasedText } from "../core/key-text.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
+import { recordEvents } from "../facts/outbox.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
-import { recordEvents } from "../webhooks/outbox.ts";
 import { give } from "./charge.ts";
 import { insertReseller } from "./store.ts";
 

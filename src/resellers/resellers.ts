@@ -20,7 +20,7 @@ import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, StreamQuery, Unit } from "../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
-import { recordEvents } from "../webhooks/outbox.ts";
+import { recordEvents } from "../facts/outbox.ts";
 import { suspendWebhooks } from "../webhooks/webhooks.ts";
 import { give, takeBack } from "./charge.ts";
 import { leftOfGrant } from "./ledger-store.ts";

@@ -3,7 +3,7 @@ import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { type Receiver, startReceiver } from "../../tests/webhook-receiver.ts";
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from "../core/clock.ts";
-import { insertDeliveries } from "./outbox-store.ts";
+import { insertDeliveries } from "../facts/outbox-store.ts";
 
 let panel: Panel;
 let admin: Client;

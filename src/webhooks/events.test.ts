@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { msPerDay, msPerHour, msPerMinute } from "../core/clock.ts";
-import { adminEventTypes, resellerEventTypes } from "../core/webhook-events.ts";
+import { adminEventTypes, resellerEventTypes } from "../facts/webhook-events.ts";
 
 let panel: Panel;
 let admin: Client;

@@ -1,8 +1,8 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, msPerHour, msPerMinute } from "../core/clock.ts";
 import type { Database } from "../db/contract.ts";
+import { recordEvents } from "../facts/outbox.ts";
 import * as store from "./expiry-store.ts";
-import { recordEvents } from "./outbox.ts";
 
 const log = getLogger(["latchkey", "webhooks"]);
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { balanceTenthsMax, Credits, creditsExample, creditsOf } from "../core/credits.ts";
 import { oneOf } from "../core/field.ts";
-import { adminEventTypes, resellerEventTypes, testEventType, type WebhookEventType } from "../core/webhook-events.ts";
+import { adminEventTypes, resellerEventTypes, testEventType, type WebhookEventType } from "../facts/webhook-events.ts";
 import { Id, Instant, InstantOrNull, pagingFields } from "../http/schema.ts";
 import { deliveriesDefault, urlCharactersMax } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { FieldProblem } from "../core/refusal.ts";
-import { adminEventTypes, type WebhookEventType } from "../core/webhook-events.ts";
+import { adminEventTypes, type WebhookEventType } from "../facts/webhook-events.ts";
 import { AdminWebhookForm, type Webhook } from "./schema.ts";
 
 const isChosen = Type.Optional(Type.Boolean());

@@ -11,7 +11,7 @@ import {
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { type Receiver, startReceiver } from "../../tests/webhook-receiver.ts";
 import type { AuditEntry } from "../audit/schema.ts";
-import { adminEventTypes, resellerEventTypes } from "../core/webhook-events.ts";
+import { adminEventTypes, resellerEventTypes } from "../facts/webhook-events.ts";
 
 let panel: Panel;
 let admin: Client;

@@ -5,15 +5,15 @@ import { creditsOf, tenthsOf } from "../core/credits.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { type FieldProblem, Refusal, refuseProblems } from "../core/refusal.ts";
 import { isWebAddress } from "../core/text.ts";
-import { testEventType, type WebhookEventType } from "../core/webhook-events.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import { inBatches } from "../db/maintenance.ts";
 import { isIdCursor, pageOf, pageOfRows } from "../db/paging.ts";
+import { insertDeliveries } from "../facts/outbox-store.ts";
+import { testEventType, type WebhookEventType } from "../facts/webhook-events.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import * as deliveries from "./delivery-store.ts";
 import { startWatching } from "./expiry-store.ts";
 import { deliveriesDefault, webhooksPerAccountMax } from "./limits.ts";
-import { insertDeliveries } from "./outbox-store.ts";
 import {
   type Delivery,
   type DeliveryListQuery,

@@ -1,4 +1,4 @@
-import type { Action, Details } from "../../../src/core/audit-entry.ts";
+import type { Action, Details } from "../../../src/facts/audit-entry.ts";
 import { countText, creditsText, creditsWithUnit, deviceLimitText, durationText, pluralText } from "../../format.ts";
 
 /** The name of an action in the list. */

@@ -1,6 +1,6 @@
 import { Fragment, useId, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { adminEventTypes, resellerEventTypes } from "../../../src/core/webhook-events.ts";
+import { adminEventTypes, resellerEventTypes } from "../../../src/facts/webhook-events.ts";
 import { urlCharactersMax } from "../../../src/webhooks/limits.ts";
 import { type Webhook, webhookKinds } from "../../../src/webhooks/schema.ts";
 import { eventsField, formOf, missingIn, WebhookPageForm, webhookIn } from "../../../src/webhooks/webhook-form.ts";

@@ -1,4 +1,4 @@
-import type { testEventType, WebhookEventType } from "../../../src/core/webhook-events.ts";
+import type { testEventType, WebhookEventType } from "../../../src/facts/webhook-events.ts";
 import type { SwitchOffReason, Webhook } from "../../../src/webhooks/schema.ts";
 
 /** What happened, in a few words. */

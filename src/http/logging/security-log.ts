@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
-import type { Entry } from "../../core/audit-entry.ts";
 import { msPerDay, msPerHour, type Now } from "../../core/clock.ts";
 import type { Refusal, RefusalCode } from "../../core/refusal.ts";
+import type { Entry } from "../../facts/audit-entry.ts";
 import type { Clients, Origin } from "../request.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
 import { traceOf } from "./request-log.ts";

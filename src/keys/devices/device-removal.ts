@@ -1,7 +1,7 @@
-import type { WebhookEventData } from "../../core/webhook-events.ts";
 import type { Unit } from "../../db/contract.ts";
-import { recordEvents } from "../../webhooks/outbox.ts";
-import { isHeard } from "../../webhooks/outbox-store.ts";
+import { recordEvents } from "../../facts/outbox.ts";
+import { isHeard } from "../../facts/outbox-store.ts";
+import type { WebhookEventData } from "../../facts/webhook-events.ts";
 import { type Removal, removeDevice } from "./device-store.ts";
 
 const releaseHeard = isHeard("device.released");

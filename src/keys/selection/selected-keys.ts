@@ -1,12 +1,12 @@
 import { type AuditedChanges, type Caller, notedDownload } from "../../accounts/audited-changes.ts";
-import type { Entry } from "../../core/audit-entry.ts";
 import { isoOf, type Now } from "../../core/clock.ts";
 import { creditsOf } from "../../core/credits.ts";
 import { nonBlank } from "../../core/field.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database, Unit } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
-import { type PartialEvent, recordPart, sendHeld } from "../../webhooks/outbox.ts";
+import type { Entry } from "../../facts/audit-entry.ts";
+import { type PartialEvent, recordPart, sendHeld } from "../../facts/outbox.ts";
 import { noteKeys, revokeKeys } from "../store.ts";
 import type { Extensions } from "../time/extensions.ts";
 import type { Refunds } from "../time/refunds.ts";

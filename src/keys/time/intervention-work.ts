@@ -2,7 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import type { Clock } from "../../core/clock.ts";
 import type { Database, Unit } from "../../db/contract.ts";
 import { createStoredWork, inBatches } from "../../db/maintenance.ts";
-import { type NewEvent, recordEvents } from "../../webhooks/outbox.ts";
+import { type NewEvent, recordEvents } from "../../facts/outbox.ts";
 import * as store from "./intervention-store.ts";
 import { pauseKeys, resumeKeys } from "./pause-store.ts";
 import type { Pauses } from "./pauses.ts";

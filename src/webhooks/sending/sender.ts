@@ -1,6 +1,6 @@
 import { isoOf, msPerDay, msPerSecond, type Now } from "../../core/clock.ts";
 import { printable } from "../../core/text.ts";
-import type { WebhookEvent } from "../../core/webhook-events.ts";
+import type { WebhookEvent } from "../../facts/webhook-events.ts";
 import { createGuardedPost, type Received, type Resolve } from "./guarded-post.ts";
 import { sentenceOf } from "./sentences.ts";
 import { signedHeaders } from "./signature.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { adminEventTypes, testEventType, type WebhookEvent } from "../../core/webhook-events.ts";
+import { adminEventTypes, testEventType, type WebhookEvent } from "../../facts/webhook-events.ts";
 import { sentenceOf } from "./sentences.ts";
 
 const key = { keyId: 7, key: "AB2CD", resellerId: 3, username: "night.owl" };

@@ -1,5 +1,5 @@
 import { printable, withThousandsSeparators } from "../../core/text.ts";
-import type { WebhookEvent, WebhookEventData } from "../../core/webhook-events.ts";
+import type { WebhookEvent, WebhookEventData } from "../../facts/webhook-events.ts";
 
 /** Of a name or another text that people chose. It keeps sentences far below what Discord and Telegram accept. */
 const textCharactersMax = 100;

@@ -1,5 +1,5 @@
-import type { WebhookEventType } from "../core/webhook-events.ts";
 import { listed, listOf, part, type Sql, type SqlPart } from "../db/contract.ts";
+import type { WebhookEventType } from "./webhook-events.ts";
 
 /** A webhook that gets the events of an owner. */
 export interface Listener {

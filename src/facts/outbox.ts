@@ -1,9 +1,9 @@
 import { msPerMinute } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { keyEnd } from "../core/key-text.ts";
-import type { WebhookEvent, WebhookEventData } from "../core/webhook-events.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import * as store from "./outbox-store.ts";
+import type { WebhookEvent, WebhookEventData } from "./webhook-events.ts";
 
 /** What happened to one reseller's keys or credits, or to something of the admins'. */
 export interface NewEvent extends WebhookEvent {

@@ -17,6 +17,7 @@ const slices = [
   "languages",
   "verify",
   "keys",
+  "interventions",
   "players",
   "orders",
   "imports",
@@ -227,8 +228,8 @@ describe("imports", () => {
       "src/facts/outbox.ts",
       "src/imports/import-work.ts",
       "src/imports/imports.ts",
-      "src/keys/time/intervention-work.ts",
-      "src/keys/time/pauses.ts",
+      "src/interventions/intervention-work.ts",
+      "src/keys/life/pause.ts",
       "src/players/releases.ts",
       "src/proof/signing-keys.ts",
       "src/verify/statistics.ts",
@@ -278,6 +279,18 @@ describe("imports", () => {
       "src/accounts/api-keys/api-key-store.ts",
       "src/resellers/charge.ts",
     ]);
+  });
+
+  test("only changes that several transactions make tell their audit entry as a part", () => {
+    expect(offenders(({ text }) => /\binParts:/.test(withoutComments(text))).sort()).toEqual([
+      "src/facts/facts.ts",
+      "src/keys/selection/selected-keys.ts",
+    ]);
+  });
+
+  test("a verb is one function for all callers", () => {
+    const perRole = /\b(extend|pause|resume|revoke|note|change|generate|buy|make|remove)\w*As(Admin|Reseller)\b/;
+    expect(offenders(({ path, text }) => path.startsWith("src/") && perRole.test(withoutComments(text)))).toEqual([]);
   });
 
   test("a store receives its connection from the caller", () => {

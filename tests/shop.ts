@@ -1,9 +1,11 @@
 import { expect } from "bun:test";
 import { msPerDay } from "../src/core/clock.ts";
 import { balanceTenthsMax, tenthsOf } from "../src/core/credits.ts";
+import { totalsDay } from "../src/core/key-time.ts";
+import { raw } from "../src/db/append-only.ts";
 import { part, type SqlPart } from "../src/db/contract.ts";
 import { contentRules } from "../src/db/copies/content-rules.ts";
-import { changeTimes } from "../src/keys/time/time-store.ts";
+import { addToHistory } from "../src/facts/history-store.ts";
 import { give } from "../src/resellers/charge.ts";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "./client.ts";
 import { openPanel } from "./panel.ts";
@@ -79,8 +81,17 @@ export async function openShop(options: Parameters<typeof openPanel>[0] = {}) {
   };
 
   function changeTime({ id }: Sold, assignments: SqlPart): Promise<void> {
-    const event = { what: "COMPENSATED" as const, madeBy: 1, at: clock.now };
-    return database.transaction(null, (unit) => changeTimes(unit, [id], assignments, event));
+    return database.transaction(null, async (unit) => {
+      const { sql } = unit;
+      await addToHistory(sql, { what: "COMPENSATED", ids: [id], madeBy: 1, at: clock.now });
+      await sql`UPDATE license_keys SET ${assignments} WHERE id = ${id}`;
+      unit.keyChanged(id);
+      await sql`DELETE FROM all_key_totals`;
+      await sql`DELETE FROM key_totals`;
+      await sql`
+        INSERT INTO key_totals (owner, game_id, expiry_day, made_count, revoked_count)
+        SELECT coalesce(reseller_id, 0), game_id, ${raw(totalsDay)}, count(*), count(revoked_at) FROM license_keys k GROUP BY 1, 2, 3`;
+    });
   }
 
   async function generate(reseller: Client, over: object): Promise<[Sold, ...Sold[]]> {

@@ -3,6 +3,7 @@ import type { DatabaseEvent } from "../core/events.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { Action, Entry } from "../facts/audit-entry.ts";
+import { type AuditOnly, type Happened, type InParts, tell, unchanged } from "../facts/facts.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import type { Origin } from "../http/request.ts";
@@ -14,13 +15,23 @@ import { insertRecord } from "./store.ts";
 /** Who changes: an account that is signed in, an address that is not (yet), the operator, or the server itself. */
 export type By = Caller | { address: string } | "command line" | "server";
 
-/** What a change returns to its caller, and what the audit log keeps of it. */
+/** What a change returns to its caller, and what it did. */
+export type Outcome<Result> = Happened<Result> | Done<Result>;
+
+/** The same of a change of which no fact is told, or that changed nothing. */
 export interface Done<Result> {
   result: Result;
-  /** Null if nothing was changed. `actor` is given if it is not the caller: the account that signs in or registers. */
-  record: (Entry & { actor?: SessionUser }) | null;
+  /** Null if nothing was changed. `actor` is given if it is not the caller: the account that signs in. */
+  record: (Extract<Entry, { action: AuditOnly }> & { actor?: SessionUser }) | InParts | null;
   /** For open pages, once it is committed. */
   events?: DatabaseEvent[];
+}
+
+/** What is written and published of an outcome. */
+interface Told<Result> {
+  result: Result;
+  record: (Entry & { actor?: SessionUser }) | null;
+  events: DatabaseEvent[];
 }
 
 /** The security log repeats these, for programs that monitor the server. */
@@ -71,7 +82,7 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
      */
     async carryOut<Result>(
       by: By,
-      work: (unit: Unit) => Promise<Done<Result>>,
+      work: (unit: Unit, at: number) => Promise<Outcome<Result>>,
       { queue, isCounted = true }: Options = {},
     ): Promise<Result> {
       const change = () => transact(by, work, queue ?? queueOf(by));
@@ -82,21 +93,36 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
     },
   };
 
-  function transact<Result>(by: By, work: (unit: Unit) => Promise<Done<Result>>, queue: string | null) {
+  function transact<Result>(
+    by: By,
+    work: (unit: Unit, at: number) => Promise<Outcome<Result>>,
+    queue: string | null,
+  ): Promise<Told<Result>> {
     return database.transaction(queue, async (unit) => {
-      if (isCaller(by)) await refuseIfEnded(by, unit, now());
-      const done = await work(unit);
-      if (done.record) await insertRecord(unit.sql, rowOf(by, done.record, now()));
-      for (const event of done.events ?? []) await unit.publish(event);
-      return done;
+      const at = now();
+      if (isCaller(by)) await refuseIfEnded(by, unit, at);
+      const told = await toldOf(unit, by, await work(unit, at), at);
+      if (told.record) await insertRecord(unit.sql, rowOf(by, told.record, at));
+      for (const event of told.events) await unit.publish(event);
+      return told;
     });
+  }
+
+  async function toldOf<Result>(unit: Unit, by: By, outcome: Outcome<Result>, at: number): Promise<Told<Result>> {
+    const { result } = outcome;
+    if ("fact" in outcome) {
+      const doer = isCaller(by) ? { id: by.id, role: by.role, at } : { id: null, role: null, at };
+      return { result, ...(await tell(unit, outcome.fact, doer)) };
+    }
+    const { record, events = [] } = outcome;
+    return { result, record: record && "inParts" in record ? record.inParts : record, events };
   }
 
   /**
    * Counts only what is committed with an audit entry. Counted first and given back otherwise, so that racing calls
    * cannot pass together.
    */
-  async function counted<Result>({ id }: Caller, change: () => Promise<Done<Result>>): Promise<Done<Result>> {
+  async function counted<Result>({ id }: Caller, change: () => Promise<Told<Result>>): Promise<Told<Result>> {
     const account = String(id);
     const sentence = "Your account has made too many changes. Please try again in a minute.";
     refuseAfter((await limit?.take(account)) ?? null, sentence, { isHeldBack: true });
@@ -130,7 +156,7 @@ export function resellerQueue(id: number): string {
   return `reseller ${id}`;
 }
 
-function rowOf(by: By, { action, actor, target, details }: NonNullable<Done<unknown>["record"]>, at: number) {
+function rowOf(by: By, { action, actor, target, details }: NonNullable<Told<unknown>["record"]>, at: number) {
   const who = actor ?? (isCaller(by) ? by : null);
   const unnamed = who ? {} : { by: typeof by === "string" ? by : "nobody" };
   const program = isCaller(by) && isProgram(by) ? { apiKey: by.apiKey.name } : {};
@@ -161,8 +187,8 @@ export async function onceFor<Result>(
     request,
     at,
   }: { accountId: number; idempotencyKey: string | null; request: unknown; at: number },
-  work: () => Promise<Done<Result>>,
-): Promise<Done<Result>> {
+  work: () => Promise<Outcome<Result>>,
+): Promise<Outcome<Result>> {
   if (idempotencyKey === null) return work();
   const forgottenAt = at - rememberedMs;
   await store.eraseForgotten(sql, forgottenAt);
@@ -171,7 +197,7 @@ export async function onceFor<Result>(
   if (earlier && earlier.requestHash !== requestHash) {
     throw new Refusal("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was already used for another request.");
   }
-  if (earlier) return { result: JSON.parse(earlier.response) as Result, record: null };
+  if (earlier) return unchanged(JSON.parse(earlier.response) as Result);
   const done = await work();
   const response = JSON.stringify(done.result);
   await store.rememberResponse(sql, { accountId, idempotencyKey, requestHash, response, at });
@@ -185,7 +211,7 @@ export async function onceFor<Result>(
 export async function notedDownload<Content extends ReadableStream>(
   changes: AuditedChanges,
   by: By,
-  record: Entry,
+  record: Done<Content>["record"],
   content: Content,
 ): Promise<Content> {
   try {

@@ -6,7 +6,7 @@ import { nameFile, refuseExisting } from "../db/copies/snapshot.ts";
 import { compareClock } from "../db/server-clock.ts";
 import { createExport } from "../keys/export/export.ts";
 import { limitFreeCalls } from "../keys/free-calls.ts";
-import { createPauses } from "../keys/time/pauses.ts";
+import { createPauses } from "../keys/life/pause.ts";
 import { newestBackupOf, openSharedDatabase } from "./data.ts";
 import { type Command, standardStream } from "./terminal/command.ts";
 

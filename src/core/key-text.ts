@@ -26,6 +26,11 @@ export function keyEnd(keyText: string): string {
   return keyText.slice(-(keyText.length < longCharactersMin ? shortEndCharacters : endCharacters));
 }
 
+/** How the audit log names a key, never by its whole text: `key 123 …9VJW5`. */
+export function keyTarget({ id, keyString }: { id: number; keyString: string }): string {
+  return `key ${id} …${keyEnd(keyString)}`;
+}
+
 const generatedShape = /^([a-z0-9]{1,8}-)?[a-z0-9]{5}(-[a-z0-9]{5}){2}$/i;
 
 /**

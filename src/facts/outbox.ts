@@ -81,6 +81,14 @@ export async function sendHeld(sql: Sql, { deliveryIds, data }: PartialEvent, at
   if (deliveryIds.length > 0) await store.changeHeld(sql, deliveryIds, { data, nextAt: at, at });
 }
 
+/** What a reseller paid. */
+export interface Charged {
+  /** In credits: what it cost, and what is left. */
+  paid: { cost: number; credits: number };
+  /** For the webhooks below whose limit the balance fell. */
+  low: NewEvent;
+}
+
 /** A balance that became smaller, of which a webhook is told if it fell below its `creditsBelow`. */
 export function creditsSpent(
   resellerId: number,

@@ -2,19 +2,18 @@ import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
 import type { Role } from "../accounts/schema.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
+import { keyTarget } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import { recordEvents } from "../facts/outbox.ts";
-import { releaseDevice } from "./devices/device-removal.ts";
+import { happened } from "../facts/facts.ts";
 import { resetAllDevices } from "./devices/device-reset.ts";
 import * as devices from "./devices/device-store.ts";
 import type { RefuseFreeCalls } from "./free-calls.ts";
-import { keyTarget } from "./key-target.ts";
-import { adminKeyView, deviceView, type KeyRow, resellerKeyView, statusOf } from "./model.ts";
-import { found, ownerIdOf } from "./open-key.ts";
+import type { Refunds } from "./life/refund.ts";
+import { adminKeyView, deviceView, type KeyRow, type KeyView, resellerKeyView, statusOf } from "./model.ts";
+import { found, namedOwnerOf } from "./open-key.ts";
 import type { AdminKeyDetail, KeyEvent, ResellerKeyDetail } from "./schema.ts";
 import * as store from "./store.ts";
-import type { Refunds } from "./time/refunds.ts";
 
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -57,80 +56,52 @@ export function createKeys({ database, changes, refunds, refuseFreeCalls, now }:
 
     /** The role of the key's owner, or null if the viewer may not open it. */
     async ownerRoleOf(viewer: Pick<Caller, "id" | "role">, id: number): Promise<Role | null> {
-      if ((await store.keyOf(database.read, ownerFor(viewer), id)) === null) return null;
+      if ((await store.keyOf(database.read, store.ownerFor(viewer), id)) === null) return null;
       return (await store.makersOf(database.read, id)).ownerId === null ? "admin" : "reseller";
     },
 
-    /** Revokes any key that is not revoked. Throws `NOT_FOUND` or `KEY_ALREADY_REVOKED`. */
-    async revokeAsAdmin(admin: Caller, id: number) {
-      const { key, refund } = await revoke(admin, "anyone", id);
-      return { key: adminKeyView(key, now()), refund };
-    },
+    /**
+     * Revokes one's own ACTIVE key; as an admin any key that is not revoked. Throws `NOT_FOUND`, `KEY_ALREADY_REVOKED`,
+     * `KEY_NOT_ACTIVE` or `BALANCE_TOO_LARGE`.
+     */
+    revoke: <View>(caller: Caller, id: number, view: KeyView<View>): Promise<{ key: View; refund: number }> =>
+      changes.carryOut(caller, async (unit, at) => {
+        const owner = store.ownerFor(caller);
+        const evenExpired = caller.role === "admin";
+        const revoked = await store.revokeKey(unit, id, { owner, revokedBy: caller.id, at, evenExpired });
+        const key = found(await store.keyOf(unit.sql, owner, id));
+        if (key.revokedAt === null) throw notActive("revoked");
+        if (!revoked) throw new Refusal("KEY_ALREADY_REVOKED", "The key is already revoked.");
+        const refund = await refunds.give(unit.sql, [id], { madeBy: caller.id, at });
+        const what = { key, owner: await namedOwnerOf(unit.sql, id), refund };
+        return happened("key_revoked", what, { key: view(key, at), refund });
+      }),
 
-    /** Revokes one's own ACTIVE key. Throws `NOT_FOUND`, `KEY_ALREADY_REVOKED` or `KEY_NOT_ACTIVE`. */
-    async revokeAsReseller(reseller: Caller, id: number) {
-      const { key, refund } = await revoke(reseller, { resellerId: reseller.id }, id);
-      return { key: resellerKeyView(key, now()), refund };
-    },
-
-    /** Notes an admin key. Throws `NOT_FOUND`, also for a reseller's key, which only the reseller may note. */
-    noteAsAdmin: async (admin: Caller, id: number, form: NoteForm) =>
-      adminKeyView(await note(admin, "admins", id, form), now()),
-    /** Notes one's own key. Throws `NOT_FOUND`. */
-    noteAsReseller: async (reseller: Caller, id: number, form: NoteForm) =>
-      resellerKeyView(await note(reseller, { resellerId: reseller.id }, id, form), now()),
+    /** Notes one's own key, as an admin an admin key. Throws `NOT_FOUND`: a reseller's key only the reseller may note. */
+    note: <View>(caller: Caller, id: number, form: NoteForm, view: KeyView<View>): Promise<View> =>
+      changes.carryOut(caller, async (unit, at) => {
+        const owner = caller.role === "admin" ? "admins" : store.ownerFor(caller);
+        const note = nonBlank(form.note) ?? null;
+        const changed = await store.noteKey(unit, id, { owner, note, madeBy: caller.id, at });
+        const key = found(await store.keyOf(unit.sql, owner, id));
+        const record = { action: "note_changed", target: keyTarget(key), details: {} } as const;
+        return { result: view(key, at), record: changed ? record : null };
+      }),
 
     /** Frees one slot of an ACTIVE key: one's own, for admins any. Throws `NOT_FOUND`, `KEY_NOT_ACTIVE` or `TOO_MANY_TRIES`. */
-    removeDevice: (caller: Caller, keyId: number, deviceRowId: number) =>
-      changes.carryOut(caller, async (unit) => {
-        const at = now();
-        const key = found(await store.keyOf(unit.sql, ownerFor(caller), keyId));
+    removeDevice: (caller: Caller, keyId: number, deviceRowId: number): Promise<void> =>
+      changes.carryOut(caller, async (unit, at) => {
+        const key = found(await store.keyOf(unit.sql, store.ownerFor(caller), keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
         await refuseFreeCalls(unit.sql, caller, keyId, at);
-        const resellerId = await ownerIdOf(unit.sql, caller, keyId);
-        const removal = { keyId, deviceRowId, madeBy: caller.id, at };
-        const deviceId = await releaseDevice(unit, { ...removal, by: caller.role, resellerId });
-        if (deviceId === null) throw new Refusal("NOT_FOUND", "The key has no such device.");
-        const record = { action: "device_removed", target: keyTarget(key), details: { deviceId } } as const;
-        return { result: undefined, record };
+        const device = await devices.removeDevice(unit, { keyId, deviceRowId, madeBy: caller.id, at });
+        if (device === null) throw new Refusal("NOT_FOUND", "The key has no such device.");
+        return happened("device_removed", { key, owner: await namedOwnerOf(unit.sql, keyId), device }, undefined);
       }),
 
     /** Removes every device from every key and returns how many keys had any. */
     resetDevices: (admin: Caller) => resetAllDevices({ database, changes, now }, admin),
   };
-
-  function revoke(caller: Caller, owner: store.Owner, id: number): Promise<{ key: KeyRow; refund: number }> {
-    return changes.carryOut(caller, async (unit) => {
-      // In its turn, so that no refund is dated before the purchase.
-      const at = now();
-      const evenExpired = caller.role === "admin";
-      const revoked = await store.revokeKey(unit, id, { owner, revokedBy: caller.id, at, evenExpired });
-      const key = found(await store.keyOf(unit.sql, owner, id));
-      if (key.revokedAt === null) throw notActive("revoked");
-      if (!revoked) throw new Refusal("KEY_ALREADY_REVOKED", "The key is already revoked.");
-      const { owner: username, ownerId: resellerId } = await store.makersOf(unit.sql, id);
-      const refund = await refunds.give(unit.sql, [id], { madeBy: caller.id, at });
-      const data = { keyId: id, by: caller.role, ...(refund > 0 && { amount: refund }) };
-      await recordEvents(unit.sql, [{ type: "key.revoked", resellerId, at, data }]);
-      const details = { game: key.game, ...(username !== null && { owner: username }), ...(refund > 0 && { refund }) };
-      return { result: { key, refund }, record: { action: "key_revoked", target: keyTarget(key), details } };
-    });
-  }
-
-  function note(caller: Caller, owner: store.Owner, id: number, form: NoteForm): Promise<KeyRow> {
-    return changes.carryOut(caller, async (unit) => {
-      const change = { owner, note: nonBlank(form.note) ?? null, madeBy: caller.id, at: now() };
-      const changed = await store.noteKey(unit, id, change);
-      const result = found(await store.keyOf(unit.sql, owner, id));
-      const record = { action: "note_changed", target: keyTarget(result), details: {} } as const;
-      return { result, record: changed ? record : null };
-    });
-  }
-}
-
-/** Resellers have only their own keys, admins have all. */
-function ownerFor({ role, id }: Pick<Caller, "id" | "role">): store.Owner {
-  return role === "admin" ? "anyone" : { resellerId: id };
 }
 
 /** Counts the devices that are shown. They were read after the key, so its own count may be older. */

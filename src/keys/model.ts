@@ -66,6 +66,9 @@ export function wasOpen(at: number): SqlPart {
 }
 
 /** A key as admins see it, at an instant. */
+/** How a role sees a key. */
+export type KeyView<View> = (key: KeyRow, at: number) => View;
+
 export function adminKeyView(key: KeyRow, at: number): AdminKey {
   return {
     ...commonView(key, at),

@@ -1,4 +1,3 @@
-import type { Caller } from "../accounts/audited-changes.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import type { KeyRow } from "./model.ts";
@@ -22,7 +21,8 @@ export async function refuseUndone(sql: Sql, ids: readonly number[]): Promise<vo
   if (await isAnyUndone(sql, ids)) throw new Refusal("NOT_FOUND", "The import of this key has been undone.");
 }
 
-/** The reseller of a key that the caller may change; null for an admin key. */
-export async function ownerIdOf(sql: Sql, caller: Caller, keyId: number): Promise<number | null> {
-  return caller.role === "reseller" ? caller.id : (await makersOf(sql, keyId)).ownerId;
+/** The reseller whose key it is; null for an admin key. */
+export async function namedOwnerOf(sql: Sql, keyId: number): Promise<{ id: number; username: string } | null> {
+  const { ownerId, owner } = await makersOf(sql, keyId);
+  return ownerId === null || owner === null ? null : { id: ownerId, username: owner };
 }

@@ -8,7 +8,14 @@ import { Id, IdParams, Message } from "../http/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import type { Keys } from "./keys.ts";
 import type { KeyLists } from "./list/lists.ts";
-import { exampleAdminKey, exampleAdminKeyDetail, exampleResellerKey, exampleResellerKeyDetail } from "./model.ts";
+import {
+  adminKeyView,
+  exampleAdminKey,
+  exampleAdminKeyDetail,
+  exampleResellerKey,
+  exampleResellerKeyDetail,
+  resellerKeyView,
+} from "./model.ts";
 import {
   AdminKey,
   AdminKeyDetail,
@@ -130,7 +137,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       "/reseller/keys/:id/revoke",
       async ({ params, caller }) => ({
         message: "The key has been successfully revoked",
-        ...(await keys.revokeAsReseller(caller, params.id)),
+        ...(await keys.revoke(caller, params.id, resellerKeyView)),
       }),
       {
         only: ["reseller", "keys:manage"],
@@ -160,7 +167,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       "/admin/keys/:id",
       async ({ params, caller }) => ({
         message: "Key revoked successfully",
-        ...(await keys.revokeAsAdmin(caller, params.id)),
+        ...(await keys.revoke(caller, params.id, adminKeyView)),
       }),
       {
         only: ["admin", "keys:manage"],
@@ -183,7 +190,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       "/reseller/keys/:id/note",
       async ({ params, body, caller }) => ({
         message: "Note saved",
-        key: await keys.noteAsReseller(caller, params.id, body),
+        key: await keys.note(caller, params.id, body, resellerKeyView),
       }),
       {
         only: ["reseller", "keys:manage"],
@@ -202,7 +209,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       "/admin/keys/:id/note",
       async ({ params, body, caller }) => ({
         message: "Note saved",
-        key: await keys.noteAsAdmin(caller, params.id, body),
+        key: await keys.note(caller, params.id, body, adminKeyView),
       }),
       {
         only: ["admin", "keys:manage"],

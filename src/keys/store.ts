@@ -1,3 +1,4 @@
+import type { Role } from "../accounts/schema.ts";
 import { gameNameOf } from "../catalogue/model.ts";
 import { msPerDay } from "../core/clock.ts";
 import { foldedKeyText, normalKeyText } from "../core/key-text.ts";
@@ -157,17 +158,9 @@ async function countRevoked(sql: Sql, id: number): Promise<void> {
       (SELECT coalesce(k.reseller_id, 0), k.game_id, ${raw(totalsDay)} FROM license_keys k WHERE k.id = ${id})`;
 }
 
-/** Changes a key's device limit and adds that to its history. */
-export async function changeDeviceLimit(
-  unit: Unit,
-  id: number,
-  { deviceLimit, madeBy, at }: { deviceLimit: number; madeBy: number; at: number },
-): Promise<void> {
+export async function changeDeviceLimit(unit: Unit, id: number, deviceLimit: number): Promise<void> {
   await unit.sql`UPDATE license_keys SET device_limit = ${deviceLimit} WHERE id = ${id}`;
   unit.keyChanged(id);
-  await unit.sql`
-    INSERT INTO key_events (key_id, what, made_by, created_at, amount)
-    VALUES (${id}, 'LIMIT_CHANGED', ${madeBy}, ${at}, ${deviceLimit})`;
 }
 
 /**
@@ -236,6 +229,11 @@ export async function isAnyUndone(sql: Sql, ids: readonly number[]): Promise<boo
     SELECT 1 FROM license_keys k JOIN orders o ON o.id = k.order_id
     WHERE k.id IN (${listed(ids)}) AND o.undone_at IS NOT NULL LIMIT 1`;
   return rows.length > 0;
+}
+
+/** Whose keys a caller sees and changes: resellers only their own, admins all. */
+export function ownerFor({ role, id }: { role: Role; id: number }): { resellerId: number } | "anyone" {
+  return role === "admin" ? "anyone" : { resellerId: id };
 }
 
 /** A condition on `license_keys AS k`. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OrderedGame } from "../catalogue/game-name.ts";
 import { isoOf, msPerDay } from "../core/clock.ts";
-import { lengthFields } from "../keys/time/length-form.ts";
+import { lengthFields } from "../keys/life/length-form.ts";
 import { AdminDeviceLimit, Count, CustomKey, Starts } from "./order-form.ts";
 
 /** The admin's form has a length, from which the order's expiry date or duration follows. */

@@ -7,12 +7,12 @@ import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, StreamQuery } from "../db/contract.ts";
 import { isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
-import { keysIn, recordEvents } from "../facts/outbox.ts";
+import { happened } from "../facts/facts.ts";
+import { orderTarget } from "../facts/reseller-facts.ts";
+import type { Refunds } from "../keys/life/refund.ts";
 import { keysPerOrderShown } from "../keys/limits.ts";
 import { adminKeyView, resellerKeyView, startOf } from "../keys/model.ts";
-import { countUnused, keysOfOrder, revokeUnused } from "../keys/store.ts";
-import type { Refunds } from "../keys/time/refunds.ts";
-import { orderTarget } from "./purchase.ts";
+import { countUnused, keysOfOrder, ownerFor, revokeUnused } from "../keys/store.ts";
 import type {
   AdminOrder,
   AdminOrderDetail,
@@ -72,36 +72,29 @@ export function createOrders({ database, changes, refunds, now }: Dependencies) 
       return order.resellerId === null ? "admin" : "reseller";
     },
 
-    noteAsReseller: async (reseller: Caller, id: number, form: NoteForm) =>
-      orderView(await note(reseller, { resellerId: reseller.id }, id, form)),
-    /** Notes an order of the admins. A reseller's order is the reseller's to note. */
-    noteAsAdmin: async (admin: Caller, id: number, form: NoteForm) =>
-      adminOrderView(await note(admin, "admins", id, form)),
+    /** Notes one's own order; as an admin an order of the admins. Throws `NOT_FOUND`. */
+    note: <View>(caller: Caller, id: number, form: NoteForm, view: (row: store.OrderRow) => View): Promise<View> =>
+      changes.carryOut(caller, async ({ sql }) => {
+        const owner = caller.role === "admin" ? "admins" : { resellerId: caller.id };
+        const changed = await store.noteOrder(sql, id, owner, nonBlank(form.note) ?? null);
+        const result = view(found(await store.orderOf(sql, owner, id)));
+        const record = { action: "note_changed", target: orderTarget(id), details: {} } as const;
+        return { result, record: changed ? record : null };
+      }),
 
     /**
      * Revokes the ACTIVE and PAUSED keys of an order on which no device is connected. If they are not `count`, throws
      * `COUNT_CHANGED` before anything is written: people revoke only what they have seen.
      */
     revokeUnused: (caller: Caller, id: number, { count }: UnusedRevocation) =>
-      changes.carryOut(caller, async (unit) => {
+      changes.carryOut(caller, async (unit, at) => {
         const { game, reseller, resellerId } = found(await store.orderOf(unit.sql, ownerFor(caller), id));
-        const at = now();
         const unused = await countUnused(unit.sql, id, at);
         if (unused !== count) throw countChanged(unused);
         const ids = await revokeUnused(unit, { orderId: id, revokedBy: caller.id, at });
         const refund = await refunds.give(unit.sql, ids, { madeBy: caller.id, at });
-        const data = { orderId: id, by: caller.role, ...keysIn(ids), ...(refund > 0 && { amount: refund }) };
-        if (count > 0) await recordEvents(unit.sql, [{ type: "key.revoked", resellerId, at, data }]);
-        const details = {
-          count,
-          ...(game !== null && { game }),
-          ...(reseller !== null && { owner: reseller }),
-          ...(refund > 0 && { refund }),
-        };
-        return {
-          result: { revokedCount: count, refund },
-          record: { action: "key_revoked", target: orderTarget(id), details },
-        };
+        const owner = resellerId === null || reseller === null ? null : { id: resellerId, username: reseller };
+        return happened("key_revoked", { order: { id, game }, owner, ids, refund }, { revokedCount: count, refund });
       }),
   };
 
@@ -122,20 +115,6 @@ export function createOrders({ database, changes, refunds, now }: Dependencies) 
     const { after } = pageOf(query, isInstantCursor);
     return database.stream(stream, { filter: await filterOf(database.read, owner, query), after }, caller);
   }
-
-  function note(caller: Caller, owner: ListOwner, id: number, form: NoteForm): Promise<store.OrderRow> {
-    return changes.carryOut(caller, async ({ sql }) => {
-      const changed = await store.noteOrder(sql, id, owner, nonBlank(form.note) ?? null);
-      const result = found(await store.orderOf(sql, owner, id));
-      const record = { action: "note_changed", target: orderTarget(id), details: {} } as const;
-      return { result, record: changed ? record : null };
-    });
-  }
-}
-
-/** Resellers have only their own orders, admins have all. */
-function ownerFor({ role, id }: Pick<Caller, "id" | "role">): store.OrderOwner {
-  return role === "admin" ? "anyone" : { resellerId: id };
 }
 
 async function filterOf(sql: Sql, owner: ListOwner, { search, game }: OrderListQuery): Promise<store.OrderFilter> {

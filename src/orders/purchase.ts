@@ -1,4 +1,4 @@
-import { type AuditedChanges, type Caller, type Done, onceFor } from "../accounts/audited-changes.ts";
+import { type AuditedChanges, type Caller, type Outcome, onceFor } from "../accounts/audited-changes.ts";
 import { durationNamed, knownGame, priceOnSale, refuseRetired } from "../catalogue/offers.ts";
 import type { GameRow } from "../catalogue/store.ts";
 import { type Clock, endOfDay, hoursPerDay, instantIn, msPerDay, msPerHour } from "../core/clock.ts";
@@ -9,15 +9,15 @@ import { untilStarted } from "../core/key-time.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
-import { type NewEvent, recordEvents } from "../facts/outbox.ts";
+import { happened, unchanged } from "../facts/facts.ts";
 import { expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
-import { adminKeyView, type KeyRow, resellerKeyView } from "../keys/model.ts";
+import type { KeyRow, KeyView } from "../keys/model.ts";
 import type { KeyStart } from "../keys/schema.ts";
 import { countMade, insertKey, isKeyTaken, keysOfOrder, type NewKey } from "../keys/store.ts";
 import { chargeForOrder } from "../resellers/charge.ts";
 import { keysTo } from "../resellers/cost.ts";
 import type { Throttle } from "../verify/throttle.ts";
-import type { AdminKeyOrder, BoughtKeys, KeyPurchase, MadeAdminKeys } from "./schema.ts";
+import type { AdminKeyOrder, KeyPurchase } from "./schema.ts";
 import { type GeneratedOrderRow, insertOrder, type NewOrder, orderNamed } from "./store.ts";
 
 export type Purchase = ReturnType<typeof createPurchase>;
@@ -29,101 +29,88 @@ interface Dependencies {
   randomBytes: RandomBytes;
 }
 
+interface Shown<View> {
+  idempotencyKey: string | null;
+  view: KeyView<View>;
+}
+
+/** `credits` is what is left of a reseller's balance. */
+interface Made<View> {
+  orderId: number;
+  keys: View[];
+  credits?: number;
+}
+
 /** Makes keys. A batch is made whole or not at all. */
 export function createPurchase({ changes, throttle, clock, randomBytes }: Dependencies) {
   return {
     /**
-     * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Throws `FORBIDDEN`
-     * (another's resellerId), `INVALID_DAY_TIER`, `CLOCK_AHEAD`, `TOO_MANY_TRIES` (custom keys that were taken),
-     * `INVALID` (the game), `NOT_SOLD`, `KEY_TAKEN`, `CREDITS_SHORT` or `IDEMPOTENCY_KEY_REUSED`.
+     * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Admin keys cost nothing and
+     * have no owner. Throws `FORBIDDEN` (another's resellerId), `INVALID_DAY_TIER`, `CLOCK_AHEAD`, `TOO_MANY_TRIES`
+     * (a reseller's custom keys that were taken), `INVALID` (the game, an admin's expiry), `NOT_SOLD`, `KEY_TAKEN`,
+     * `CREDITS_SHORT`, `CREDITS_PER_DAY_SPENT`, `EXTERNAL_ID_REUSED` or `IDEMPOTENCY_KEY_REUSED`.
      */
-    async buy(reseller: Caller, order: KeyPurchase, idempotencyKey: string | null): Promise<BoughtKeys> {
-      if (order.resellerId !== undefined && order.resellerId !== reseller.id) {
+    async generate<View>(caller: Caller, order: KeyPurchase | AdminKeyOrder, shown: Shown<View>): Promise<Made<View>> {
+      const isPaid = caller.role === "reseller";
+      if (isPaid && "resellerId" in order && order.resellerId !== caller.id) {
         throw new Refusal("FORBIDDEN", "You can generate keys only for your own account.");
       }
+      const generate = () => changes.carryOut(caller, ({ sql }, at) => generated(sql, caller, order, shown, at));
       const namesKey = customKeyOf(order) !== undefined;
-      const sell = () => changes.carryOut(reseller, ({ sql }) => sold(sql, reseller, order, idempotencyKey));
-      return namesKey ? throttle.watchCustomKey(reseller.id, sell) : sell();
+      return isPaid && namesKey ? throttle.watchCustomKey(caller.id, generate) : generate();
     },
-
-    /**
-     * Makes admin keys, which cost nothing. Throws `CLOCK_AHEAD`, `INVALID`, `NOT_SOLD`, `KEY_TAKEN` or
-     * `IDEMPOTENCY_KEY_REUSED`.
-     */
-    make: (admin: Caller, order: AdminKeyOrder, idempotencyKey: string | null): Promise<MadeAdminKeys> =>
-      changes.carryOut(admin, ({ sql }) => {
-        refuseIfAhead(clock);
-        const at = clock.now();
-        return onceFor(sql, { accountId: admin.id, idempotencyKey, request: order, at }, async () => {
-          const external = externalOf(order);
-          const earlier = await orderedBefore(sql, admin.id, external);
-          if (earlier) {
-            const time = adminTimeOf(order, earlier.at);
-            const keys = await keysAsMade(sql, { ...earlier, ...time });
-            return {
-              result: { orderId: earlier.id, keys: keys.map((key) => adminKeyView(key, earlier.at)) },
-              record: null,
-            };
-          }
-          // Checked in here, so that a retry returns the first result although the expiry may have passed by now.
-          const time = adminTimeOf(order, at);
-          const game = await knownGame(sql, order.game);
-          refuseRetired(game);
-          await refuseTakenKey(sql, order);
-          const made = {
-            ...{ ...order, ...time, ...external, gameId: game.id },
-            ...{ costTenths: 0, resellerId: null, madeBy: admin.id, at },
-          };
-          const orderId = await insertOrder(sql, made);
-          const keys = await insertBatch(sql, { ...made, game, orderId });
-          await recordEvents(sql, [orderCreated(orderId, made, keys)]);
-          const result = { orderId, keys: keys.map((key) => adminKeyView(key, at)) };
-          return { result, record: recordOf(orderId, game, made) };
-        });
-      }),
   };
 
-  async function sold(
+  async function generated<View>(
     sql: Sql,
-    reseller: Caller,
-    order: KeyPurchase,
-    idempotencyKey: string | null,
-  ): Promise<Done<BoughtKeys>> {
+    caller: Caller,
+    order: KeyPurchase | AdminKeyOrder,
+    { idempotencyKey, view }: Shown<View>,
+    at: number,
+  ): Promise<Outcome<Made<View>>> {
     // Durations are never deleted, so an unknown one is refused before a retry is looked up.
-    const duration = await durationNamed(sql, order);
+    const duration = caller.role === "reseller" ? await durationNamed(sql, order as KeyPurchase) : null;
+    const timeFrom = (start: number) =>
+      duration ? timeOf(order.starts, duration.hours, start) : adminTimeOf(order as AdminKeyOrder, start);
     refuseIfAhead(clock);
-    const at = clock.now();
-    return onceFor(sql, { accountId: reseller.id, idempotencyKey, request: order, at }, async () => {
+    return onceFor(sql, { accountId: caller.id, idempotencyKey, request: order, at }, async () => {
       const external = externalOf(order);
-      const earlier = await orderedBefore(sql, reseller.id, external);
+      const earlier = await orderedBefore(sql, caller.id, external);
       if (earlier) {
-        const keys = await keysAsMade(sql, { ...earlier, ...timeOf(order.starts, duration.hours, earlier.at) });
-        const views = keys.map((key) => resellerKeyView(key, earlier.at));
-        return {
-          result: { orderId: earlier.id, keys: views, credits: creditsOf(earlier.balanceTenths) },
-          record: null,
-        };
+        const keys = await keysAsMade(sql, { ...earlier, ...timeFrom(earlier.at) });
+        const credits = duration && { credits: creditsOf(earlier.balanceTenths) };
+        return unchanged({ orderId: earlier.id, keys: keys.map((key) => view(key, earlier.at)), ...credits });
       }
+      // Checked in here, so that a retry returns the first result although the expiry may have passed by now.
+      const time = timeFrom(at);
       const game = await knownGame(sql, order.game);
-      const { deviceLimit, count } = order;
-      const costTenths = count * (await priceOnSale(sql, reseller.id, { game, duration, deviceLimit }));
+      const { deviceLimit, count, keyString } = order;
+      const costTenths = duration ? count * (await priceOnSale(sql, caller.id, { game, duration, deviceLimit })) : 0;
+      refuseRetired(game);
       await refuseTakenKey(sql, order);
-      const madeBy = reseller.id;
-      const time = timeOf(order.starts, duration.hours, at);
-      const bought = {
-        ...{ ...time, ...external, gameId: game.id, deviceLimit, count },
-        ...{ costTenths, resellerId: madeBy, madeBy, at },
-      };
-      const { orderId, paid, low } = await chargeForOrder(sql, reseller, {
-        tenths: costTenths,
-        insertOrder: () => insertOrder(sql, bought),
-        purpose: keysTo("generate", count),
+      const resellerId = duration && caller.id;
+      const made = {
+        ...time,
+        ...external,
+        gameId: game.id,
+        deviceLimit,
+        count,
+        costTenths,
+        resellerId,
+        madeBy: caller.id,
         at,
-      });
-      const keys = await insertBatch(sql, { ...bought, keyString: order.keyString, game, orderId });
-      await recordEvents(sql, [orderCreated(orderId, bought, keys, paid.credits), low]);
-      const result = { orderId, keys: keys.map((key) => resellerKeyView(key, at)), credits: paid.credits };
-      return { result, record: recordOf(orderId, game, bought) };
+      };
+      const insert = () => insertOrder(sql, made);
+      const purpose = keysTo("generate", count);
+      const { orderId, ...cost } = duration
+        ? await chargeForOrder(sql, caller, { tenths: costTenths, insertOrder: insert, purpose, at })
+        : { orderId: await insert() };
+      const keys = await insertBatch(sql, { ...made, keyString, game, orderId });
+      const paid = "paid" in cost ? cost : null;
+      const keyIds = keys.map(({ id }) => id);
+      const what = { orderId, resellerId, order: made, game: game.name, keyIds, cost: paid };
+      const result = { orderId, keys: keys.map((key) => view(key, at)), ...(paid && { credits: paid.paid.credits }) };
+      return happened("keys_generated", what, result);
     });
   }
 
@@ -221,33 +208,6 @@ function adminTimeOf({ starts, expiryDate, durationHours }: AdminKeyOrder, at: n
   const expiresAt = expiryOf(expiryDate, at);
   const days = Math.floor((expiresAt - at) / msPerDay);
   return { expiresAt, days, isFirstUse: 0, startedAt: at, durationHours: null };
-}
-
-/** How the audit log names an order: `order 12`. */
-export function orderTarget(id: number): string {
-  return `order ${id}`;
-}
-
-function orderCreated(
-  orderId: number,
-  { resellerId, at, count, costTenths }: NewOrder,
-  keys: KeyRow[],
-  balance?: number,
-): NewEvent {
-  const keyIds = keys.map(({ id }) => id);
-  const data = { orderId, count, keyIds, amount: creditsOf(costTenths), ...(balance !== undefined && { balance }) };
-  return { type: "order.created", resellerId, at, data };
-}
-
-function recordOf(orderId: number, game: GameRow, { count, days, isFirstUse, deviceLimit, costTenths }: NewOrder) {
-  return {
-    action: "keys_generated" as const,
-    target: orderTarget(orderId),
-    details: {
-      ...{ count, game: game.name, days, deviceLimit, cost: creditsOf(costTenths) },
-      ...(isFirstUse === 1 && { starts: "first_use" }),
-    },
-  };
 }
 
 /**

@@ -5,9 +5,9 @@ import { NoteForm } from "../core/field.ts";
 import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
 import { wholeOrPage } from "../http/response.ts";
 import { IdParams, RetryHeaders } from "../http/schema.ts";
-import { exampleAdminKey, exampleResellerKey } from "../keys/model.ts";
+import { adminKeyView, exampleAdminKey, exampleResellerKey, resellerKeyView } from "../keys/model.ts";
 import type { Resellers } from "../resellers/resellers.ts";
-import type { Orders } from "./orders.ts";
+import { adminOrderView, type Orders, orderView } from "./orders.ts";
 import type { Purchase } from "./purchase.ts";
 import {
   AdminKeyOrder,
@@ -49,7 +49,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       "/reseller/keys/generate",
       async ({ body, caller, headers, set }) => {
         set.status = 201;
-        return purchase.buy(caller, body, headers["idempotency-key"] ?? null);
+        const shown = { idempotencyKey: headers["idempotency-key"] ?? null, view: resellerKeyView };
+        return (await purchase.generate(caller, body, shown)) as BoughtKeys;
       },
       {
         only: ["reseller", "keys:order"],
@@ -82,7 +83,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       "/admin/keys/generate",
       async ({ body, caller, headers, set }) => {
         set.status = 201;
-        return purchase.make(caller, body, headers["idempotency-key"] ?? null);
+        const shown = { idempotencyKey: headers["idempotency-key"] ?? null, view: adminKeyView };
+        return purchase.generate(caller, body, shown);
       },
       {
         only: ["admin", "keys:order"],
@@ -199,7 +201,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       "/reseller/orders/:id/note",
       async ({ params, body, caller }) => ({
         message: "Note saved",
-        order: await orders.noteAsReseller(caller, params.id, body),
+        order: await orders.note(caller, params.id, body, orderView),
       }),
       {
         only: ["reseller", "keys:manage"],
@@ -218,7 +220,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       "/admin/orders/:id/note",
       async ({ params, body, caller }) => ({
         message: "Note saved",
-        order: await orders.noteAsAdmin(caller, params.id, body),
+        order: await orders.note(caller, params.id, body, adminOrderView),
       }),
       {
         only: ["admin", "keys:manage"],

@@ -165,7 +165,7 @@ test.each<[string, [what: string, daysAgo: number][], number]>([
 );
 
 test("what never had a device is told by the first matching event", async () => {
-  const refund = await Bun.file(`${import.meta.dir}/../keys/time/refund-store.ts`).text();
+  const refund = await Bun.file(`${import.meta.dir}/../keys/life/refund-store.ts`).text();
   const kinds = /e\.what IN \(([^)]+)\)/.exec(refund)?.[1];
   const keyId = await newKey();
   const condition = part`e.key_id = ${keyId} AND ${{ strings: [`e.what IN (${kinds})`], values: [] }}`;

@@ -5,19 +5,11 @@ import { dayOf, endOfDay, msPerSecond } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
-import { creditsSpent, type NewEvent } from "../facts/outbox.ts";
+import { type Charged, creditsSpent, type NewEvent } from "../facts/outbox.ts";
 import * as store from "./charge-store.ts";
 import { creditsShort, creditsShortSentence } from "./cost.ts";
 
 /* The only writer of balances and the ledger. Each function runs in the caller's transaction. */
-
-/** What a reseller paid. */
-export interface Charged {
-  /** In credits: what it cost, and what is left. */
-  paid: { cost: number; credits: number };
-  /** For the webhooks below whose limit the balance fell. */
-  low: NewEvent;
-}
 
 /** The end of the sentence that refuses, and when. */
 interface Payment {

@@ -1,12 +1,12 @@
 import { insertAccount } from "../accounts/account-store.ts";
-import { type AuditedChanges, accountTarget } from "../accounts/audited-changes.ts";
+import type { AuditedChanges } from "../accounts/audited-changes.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
-import { msPerHour, type Now } from "../core/clock.ts";
+import { msPerHour } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { normalCasedText } from "../core/key-text.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
-import { recordEvents } from "../facts/outbox.ts";
+import { happened } from "../facts/facts.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
 import { give } from "./charge.ts";
@@ -29,11 +29,10 @@ interface Dependencies {
   changes: AuditedChanges;
   passwords: Passwords;
   tokens: Tokens;
-  now: Now;
   createRateLimit: CreateRateLimit;
 }
 
-export function createRegistration({ changes, passwords, tokens, now, createRateLimit }: Dependencies) {
+export function createRegistration({ changes, passwords, tokens, createRateLimit }: Dependencies) {
   const tries = createRateLimit({ name: "registrations", triesMax: registrationsMax, windowMs: registrationsWindowMs });
 
   return {
@@ -60,8 +59,7 @@ export function createRegistration({ changes, passwords, tokens, now, createRate
     if (usedBy !== null) throw tokenUsed(isSameName(usedBy, form.username) ? [nameTaken] : []);
     // Whether the name is taken is decided after this. A full queue refuses free and taken names alike.
     const passwordHash = await passwords.hash(form.password, { lane: "strangers", person: address });
-    return changes.carryOut({ address }, async ({ sql }) => {
-      const at = now();
+    return changes.carryOut({ address }, async ({ sql }, at) => {
       const account = { role: "reseller" as const, username: form.username, passwordHash, at };
       const id = await insertAccount(sql, account);
       if (id === null) throw usernameTaken();
@@ -69,11 +67,8 @@ export function createRegistration({ changes, passwords, tokens, now, createRate
       const { id: tokenId, creditsTenths } = await tokens.redeem(sql, token, id);
       const bonus = { reason: "token_bonus" as const, gives: { tenths: creditsTenths } };
       await give(sql, { ...bonus, resellerId: id, madeBy: id, at });
-      const data = { balance: creditsOf(creditsTenths) };
-      await recordEvents(sql, [{ type: "reseller.registered", resellerId: id, at, data }]);
       const user = { id, username: form.username, role: "reseller" as const };
-      const details = { resellerId: id, tokenId, credits: creditsOf(creditsTenths) };
-      return { result: user, record: { action: "registered", actor: user, target: accountTarget(user), details } };
+      return happened("registered", { reseller: user, tokenId, credits: creditsOf(creditsTenths) }, user);
     });
   }
 }

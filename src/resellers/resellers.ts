@@ -3,7 +3,7 @@ import {
   type AuditedChanges,
   accountTarget,
   type Caller,
-  type Done,
+  type Outcome,
   resellerQueue,
   sessionsEnded,
 } from "../accounts/audited-changes.ts";
@@ -12,7 +12,7 @@ import type { Passwords } from "../accounts/passwords/passwords.ts";
 import { endSessionsOf } from "../accounts/store.ts";
 import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
-import { isoOf, type Now } from "../core/clock.ts";
+import { isoOf } from "../core/clock.ts";
 import { creditsOf, tenthsOf, tenthsPerCredit } from "../core/credits.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import { nonBlank } from "../core/field.ts";
@@ -20,7 +20,7 @@ import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, StreamQuery, Unit } from "../db/contract.ts";
 import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
-import { recordEvents } from "../facts/outbox.ts";
+import { happened, unchanged } from "../facts/facts.ts";
 import { suspendWebhooks } from "../webhooks/webhooks.ts";
 import { give, takeBack } from "./charge.ts";
 import { leftOfGrant } from "./ledger-store.ts";
@@ -41,11 +41,10 @@ interface Dependencies {
   database: Database;
   changes: AuditedChanges;
   passwords: Passwords;
-  now: Now;
   randomBytes: RandomBytes;
 }
 
-export function createResellers({ database, changes, passwords, now, randomBytes }: Dependencies) {
+export function createResellers({ database, changes, passwords, randomBytes }: Dependencies) {
   return {
     async list(admin: Caller, query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }> {
       const filter = filterOf(query);
@@ -81,20 +80,12 @@ export function createResellers({ database, changes, passwords, now, randomBytes
      * `BALANCE_TOO_LARGE`.
      */
     async grantCredits(admin: Caller, { resellerId, amount, note }: CreditGrant): Promise<Reseller> {
-      return changeFor(admin, resellerId, async ({ sql }) => {
+      return changeFor(admin, resellerId, async ({ sql }, at) => {
         found(await store.resellerById(sql, resellerId));
         const gives = { tenths: amount * tenthsPerCredit };
-        const gift = { resellerId, reason: "admin_grant" as const, madeBy: admin.id, at: now() };
-        await give(sql, { ...gift, gives, note: nonBlank(note) });
-        const result = resellerView(found(await store.resellerById(sql, resellerId)));
-        const details = { resellerId, amount, balance: result.credits };
-        const data = { amount, balance: result.credits };
-        await recordEvents(sql, [{ type: "credits.granted", resellerId, at: now(), data }]);
-        return {
-          result,
-          record: { action: "credit_granted", target: targetOf(result), details },
-          events: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
-        };
+        await give(sql, { resellerId, reason: "admin_grant", gives, note: nonBlank(note), madeBy: admin.id, at });
+        const reseller = resellerView(found(await store.resellerById(sql, resellerId)));
+        return happened("credit_granted", { reseller, amount, balance: reseller.credits }, reseller);
       });
     },
 
@@ -105,24 +96,18 @@ export function createResellers({ database, changes, passwords, now, randomBytes
      */
     async takeBack(admin: Caller, resellerId: number, { ledgerId, amount }: TakeBack): Promise<Reseller> {
       refuseProblems(problemsInTakeBack({ amount }));
-      return changeFor(admin, resellerId, async ({ sql }) => {
+      return changeFor(admin, resellerId, async ({ sql }, at) => {
         const { creditsTenths } = found(await store.resellerById(sql, resellerId));
         const left = await leftOfGrant(sql, resellerId, ledgerId);
         if (left === null) throw new Refusal("NOT_FOUND", "There is no such grant.");
         const most = Math.min(left, creditsTenths);
         const taken = amount === undefined ? most : (tenthsOf(amount) as number);
         if (taken > most || taken === 0) throw nothingLeft(most);
-        const back = { resellerId, grantId: ledgerId, tenths: taken, madeBy: admin.id, at: now() };
-        const low = await takeBack(sql, back);
+        const low = await takeBack(sql, { resellerId, grantId: ledgerId, tenths: taken, madeBy: admin.id, at });
         if (low === null) throw nothingLeft(0);
-        await recordEvents(sql, [low]);
-        const result = resellerView(found(await store.resellerById(sql, resellerId)));
-        const details = { resellerId, amount: creditsOf(taken), balance: result.credits };
-        return {
-          result,
-          record: { action: "grant_taken_back", target: targetOf(result), details },
-          events: [{ about: "reseller", resellerId, notice: { type: "credits_change" } }],
-        };
+        const reseller = resellerView(found(await store.resellerById(sql, resellerId)));
+        const what = { reseller, amount: creditsOf(taken), balance: reseller.credits, low };
+        return happened("grant_taken_back", what, reseller);
       });
     },
 
@@ -133,26 +118,18 @@ export function createResellers({ database, changes, passwords, now, randomBytes
     async setActive(admin: Caller, resellerId: number, change: StatusChange): Promise<Reseller> {
       const { isActive } = change;
       const reason = nonBlank(change.reason);
-      return changeFor(admin, resellerId, async ({ sql }) => {
+      return changeFor(admin, resellerId, async ({ sql }, at) => {
         const changed = await (isActive
           ? store.reactivate(sql, resellerId)
           : store.suspend(sql, resellerId, reason ?? null));
-        const result = resellerView(found(await store.resellerById(sql, resellerId)));
-        if (!changed) return { result, record: null };
-        const target = targetOf(result);
-        const message = isActive ? reactivatedSentence : suspendedSentence;
-        const events: DatabaseEvent[] = [
-          { about: "reseller", resellerId, notice: { type: "status_change", isActive, message } },
-        ];
-        await suspendWebhooks(sql, resellerId, !isActive, now());
-        if (isActive) {
-          return { result, record: { action: "reseller_reactivated", target, details: { resellerId } }, events };
-        }
+        const reseller = resellerView(found(await store.resellerById(sql, resellerId)));
+        if (!changed) return unchanged(reseller);
+        await suspendWebhooks(sql, resellerId, !isActive, at);
+        if (isActive) return happened("reseller_reactivated", { reseller, message: reactivatedSentence }, reseller);
         const ended = await endSessionsOf(sql, { accountId: resellerId });
         await deleteApiKeysOf(sql, resellerId);
-        await recordEvents(sql, [{ type: "reseller.suspended", resellerId, at: now(), data: {} }]);
-        const details = { resellerId, sessions: ended.length, ...(reason !== undefined && { reason }) };
-        return { result, record: { action: "reseller_suspended", target, details }, events };
+        const what = { reseller, sessions: ended.length, reason, message: suspendedSentence };
+        return happened("reseller_suspended", what, reseller);
       });
     },
 
@@ -187,7 +164,11 @@ export function createResellers({ database, changes, passwords, now, randomBytes
   };
 
   /** Runs in the reseller's queue, because it changes the same balance and sessions as the reseller's own calls. */
-  function changeFor<Result>(admin: Caller, resellerId: number, work: (unit: Unit) => Promise<Done<Result>>) {
+  function changeFor<Result>(
+    admin: Caller,
+    resellerId: number,
+    work: (unit: Unit, at: number) => Promise<Outcome<Result>>,
+  ) {
     return changes.carryOut(admin, work, { queue: resellerQueue(resellerId) });
   }
 }

@@ -6,6 +6,8 @@ import { Catalogue, Duration, Game, Price, PriceList, ReleaseChange } from "../c
 import { NoteForm } from "../core/field.ts";
 import { Message } from "../http/schema.ts";
 import { Import } from "../imports/schema.ts";
+import { Intervention, InterventionScope, StartedIntervention } from "../interventions/schema.ts";
+import { PaidKey } from "../keys/life/schema.ts";
 import {
   AdminKey,
   AdminKeyDetail,
@@ -17,8 +19,6 @@ import {
   ResellerKeyDetail,
 } from "../keys/schema.ts";
 import { KeySelectionView, NotedSelection, RevokedSelection } from "../keys/selection/selection-schema.ts";
-import { Intervention, InterventionScope, StartedIntervention } from "../keys/time/intervention-schema.ts";
-import { PaidKey } from "../keys/time/time-schema.ts";
 import { Timeline } from "../keys/timeline/timeline-schema.ts";
 import { AdminOrder, Order, RevokedKeys, UnusedRevocation } from "../orders/schema.ts";
 import { ByGame, DayFigures } from "../reports/schema.ts";

@@ -34,9 +34,9 @@ interface Dependencies {
   statistics: Statistics;
   clock: Pick<Clock, "now" | "isAhead">;
   prove: Signer["prove"];
-  /** Starts the time of a key with its first device (keys/time). */
+  /** Starts the time of a key with its first device (keys/life). */
   startKey: (unit: Unit, keyId: number, first: { deviceId: string; at: number }) => Promise<void>;
-  /** Resumes the keys whose pause is used up (keys/time). */
+  /** Resumes the keys whose pause is used up (keys/life). */
   endUsedUpPauses: () => Promise<void>;
   /** What players may do about full keys, and which devices give way to new ones (players/releases.ts). */
   releases: {

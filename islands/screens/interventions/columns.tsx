@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
-import type { Intervention } from "../../../src/keys/time/intervention-schema.ts";
+import type { Intervention } from "../../../src/interventions/schema.ts";
 import { gamesQuery } from "../../api/calls/catalogue.ts";
 import { isAtWork } from "../../api/calls/interventions.ts";
 import { resellerQuery } from "../../api/calls/resellers.ts";

@@ -1,9 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
+import {
+  interventionOf,
+  interventionProblems,
+  PanelIntervention,
+} from "../../../src/interventions/intervention-form.ts";
+import type { InterventionKind } from "../../../src/interventions/schema.ts";
+import { hoursIn } from "../../../src/keys/life/length-form.ts";
 import { adminDaysMax, hoursAtOnceMax, interventionReasonCharactersMax } from "../../../src/keys/limits.ts";
-import { interventionOf, interventionProblems, PanelIntervention } from "../../../src/keys/time/intervention-form.ts";
-import type { InterventionKind } from "../../../src/keys/time/intervention-schema.ts";
-import { hoursIn } from "../../../src/keys/time/length-form.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { gamesQuery } from "../../api/calls/catalogue.ts";
 import { countAffected, intervene } from "../../api/calls/interventions.ts";

@@ -1,4 +1,4 @@
-import type { Intervention, InterventionKind } from "../../../src/keys/time/intervention-schema.ts";
+import type { Intervention, InterventionKind } from "../../../src/interventions/schema.ts";
 import { countText, durationText, pluralText } from "../../format.ts";
 
 /** `Compensation of 6 hours`, `Pause`. */

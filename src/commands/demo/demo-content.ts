@@ -1,4 +1,4 @@
-import type { InterventionForm } from "../../keys/time/intervention-schema.ts";
+import type { InterventionForm } from "../../interventions/schema.ts";
 import type { TokenOrder } from "../../tokens/schema.ts";
 import type { UpdateForm } from "../../updates/schema.ts";
 

@@ -11,15 +11,16 @@ import { randomPassword, randomText } from "../../core/random.ts";
 import type { Database } from "../../db/contract.ts";
 import { createRateLimits } from "../../http/rate-limit.ts";
 import type { Origin } from "../../http/request.ts";
+import { createInterventionWork } from "../../interventions/intervention-work.ts";
+import { createInterventions } from "../../interventions/interventions.ts";
 import { limitFreeCalls } from "../../keys/free-calls.ts";
 import { createKeys } from "../../keys/keys.ts";
-import { createExtensions } from "../../keys/time/extensions.ts";
-import { createInterventionWork } from "../../keys/time/intervention-work.ts";
-import { createInterventions } from "../../keys/time/interventions.ts";
-import { createPauses } from "../../keys/time/pauses.ts";
-import { createRefunds } from "../../keys/time/refunds.ts";
-import { startKey } from "../../keys/time/time-store.ts";
-import { createOrders } from "../../orders/orders.ts";
+import { createExtensions } from "../../keys/life/extend.ts";
+import { createPauses } from "../../keys/life/pause.ts";
+import { createRefunds } from "../../keys/life/refund.ts";
+import { startKey } from "../../keys/life/store.ts";
+import { adminKeyView, resellerKeyView } from "../../keys/model.ts";
+import { createOrders, orderView } from "../../orders/orders.ts";
 import { createPurchase } from "../../orders/purchase.ts";
 import { createDeviceRefs } from "../../players/device-refs.ts";
 import { createReleases } from "../../players/releases.ts";
@@ -112,6 +113,7 @@ export async function fillWithDemo(
   const interventions = createInterventions({ ...shared, work });
   const updates = createUpdates(shared);
 
+  const ownView = { idempotencyKey: null, view: resellerKeyView };
   const games = await allGames(database.read);
   const players: Player[] = [];
   const changedToday: { by: Omit<Caller, "sessionId">; keyId: number; what: "paused" | "extended" }[] = [];
@@ -124,11 +126,9 @@ export async function fillWithDemo(
   for (const batch of demoAdminBatches) {
     at = system.now() - batch.daysAgo * msPerDay;
     const expiryDate = new Date(at + batch.days * msPerDay).toISOString();
-    const made = await purchase.make(
-      admin,
-      { game: batch.game, deviceLimit: batch.deviceLimit, count: batch.count, expiryDate },
-      null,
-    );
+    const { game, deviceLimit, count } = batch;
+    const shown = { idempotencyKey: null, view: adminKeyView };
+    const made = await purchase.generate(admin, { game, deviceLimit, count, expiryDate }, shown);
     await connectSome(made.keys);
   }
   for (const { daysAgo, changedAfterDays, ...form } of demoUpdates) {
@@ -146,8 +146,8 @@ export async function fillWithDemo(
   at = system.now() - 1.5 * msPerHour;
   for (const { by, keyId, what } of changedToday) {
     const seller: Caller = { ...by, sessionId: await openSession(by.id) };
-    if (what === "paused") await pauses.pauseAsReseller(seller, keyId);
-    else await extensions.extendAsReseller(seller, keyId, { days: 10 }, null);
+    if (what === "paused") await pauses.pause(seller, keyId, resellerKeyView);
+    else await extensions.extend(seller, keyId, { days: 10 }, ownView);
     await endSessions(seller);
   }
   at = system.now() - msPerHour;
@@ -182,12 +182,12 @@ export async function fillWithDemo(
       const game = games[index % games.length]?.name ?? "FREE FIRE";
       const { deviceLimit, days, count, starts } = batch;
       const order = { game, deviceLimit, days, count, ...(starts && { starts }) };
-      const bought = await purchase.buy(caller, order, null);
-      if (batch.note && bought.orderId !== null) await orders.noteAsReseller(caller, bought.orderId, batch);
+      const bought = await purchase.generate(caller, order, ownView);
+      if (batch.note) await orders.note(caller, bought.orderId, batch, orderView);
       await connectSome(bought.keys);
       if (batch.keyNotes) await noteSome(caller, bought.keys, batch.keyNotes);
       const [first] = bought.keys;
-      if (first && batch.revokesFirst) await keys.revokeAsReseller(caller, first.id);
+      if (first && batch.revokesFirst) await keys.revoke(caller, first.id, resellerKeyView);
       if (first && batch.today) changedToday.push({ by, keyId: first.id, what: batch.today });
     }
     await endSessions(caller);
@@ -201,7 +201,7 @@ export async function fillWithDemo(
     for (const [index, note] of notes.entries()) {
       const { id } = made[index] as { id: number };
       at += msPerHour;
-      await keys.noteAsReseller(caller, id, { note });
+      await keys.note(caller, id, { note }, resellerKeyView);
       const [device] = index === 0 ? (await keys.openForReseller(caller.id, id)).devices : [];
       if (!device) continue;
       await keys.removeDevice(caller, id, device.id);

@@ -7,9 +7,9 @@ import type { Database, Unit } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
 import type { Entry } from "../../facts/audit-entry.ts";
 import { type PartialEvent, recordPart, sendHeld } from "../../facts/outbox.ts";
+import type { Extensions } from "../life/extend.ts";
+import type { Refunds } from "../life/refund.ts";
 import { noteKeys, revokeKeys } from "../store.ts";
-import type { Extensions } from "../time/extensions.ts";
-import type { Refunds } from "../time/refunds.ts";
 import { selectedCsvStream, selectedTextStream, selectionOf, whoseKeys } from "./selection.ts";
 import type {
   AdminKeySelection,
@@ -215,7 +215,7 @@ async function changeInBatches(
         caller,
         async (unit) => {
           const result = await work(unit, ids, before);
-          return { result, record: isFirst && result.changed > 0 ? record : null };
+          return { result, record: isFirst && result.changed > 0 ? { inParts: record } : null };
         },
         { isCounted: isFirst || (isNext && "if any are left") },
       );

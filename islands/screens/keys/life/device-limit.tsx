@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { adminDeviceLimits, pricedLimit, resellerDeviceLimits } from "../../../../src/catalogue/limits.ts";
 import type { Catalogue } from "../../../../src/catalogue/schema.ts";
 import { msPerHour } from "../../../../src/core/clock.ts";
-import { AdminDeviceLimit, ResellerDeviceLimit } from "../../../../src/keys/time/time-schema.ts";
+import { AdminDeviceLimit, ResellerDeviceLimit } from "../../../../src/keys/life/schema.ts";
 import { toRaiseLimit } from "../../../../src/resellers/cost.ts";
 import { catalogueQuery, offersIn } from "../../../api/calls/catalogue.ts";
 import { limitAnyKey, limitOwnKey } from "../../../api/calls/key-time.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import { pricedLimit } from "../../../../src/catalogue/limits.ts";
 import { msPerHour } from "../../../../src/core/clock.ts";
-import { durationProblems, ExtensionForm, hoursIn, lengthProblems } from "../../../../src/keys/time/length-form.ts";
+import { durationProblems, ExtensionForm, hoursIn, lengthProblems } from "../../../../src/keys/life/length-form.ts";
 import { keysTo } from "../../../../src/resellers/cost.ts";
 import { catalogueQuery, type Offer, offersIn } from "../../../api/calls/catalogue.ts";
 import { extendAnyKey, extendOwnKey } from "../../../api/calls/key-time.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
-import { keyTarget } from "../../../../src/keys/key-target.ts";
+import { keyTarget } from "../../../../src/core/key-text.ts";
 import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "../../../../src/verify/limits.ts";
 import { ApiFailure } from "../../../api/api.ts";
 import { type KeyDetail, keyQuery, timelineQuery } from "../../../api/calls/keys.ts";

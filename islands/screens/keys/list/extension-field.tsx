@@ -1,5 +1,5 @@
+import { type ExtensionForm, hoursIn } from "../../../../src/keys/life/length-form.ts";
 import { adminDaysMax, hoursAtOnceMax } from "../../../../src/keys/limits.ts";
-import { type ExtensionForm, hoursIn } from "../../../../src/keys/time/length-form.ts";
 import { type Offer, offerChoice } from "../../../api/calls/catalogue.ts";
 import { countText } from "../../../format.ts";
 import { LengthField } from "../../../forms/length-field.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { durationProblems, ExtensionForm, hoursIn, lengthProblems } from "../../../../../src/keys/life/length-form.ts";
 import { extendedKeysMax } from "../../../../../src/keys/limits.ts";
-import { durationProblems, ExtensionForm, hoursIn, lengthProblems } from "../../../../../src/keys/time/length-form.ts";
 import { keysTo } from "../../../../../src/resellers/cost.ts";
 import { catalogueQuery, offersIn } from "../../../../api/calls/catalogue.ts";
 import { countSelected, extendSelected } from "../../../../api/calls/key-selection.ts";

@@ -1,8 +1,6 @@
-import { msPerHour } from "../../core/clock.ts";
-import { listed, nothing, part, type Sql, type SqlPart, type Unit } from "../../db/contract.ts";
-import { hasStatus, isOpen } from "../model.ts";
-import type { InterventionKind, InterventionState } from "./intervention-schema.ts";
-import { changeTimes } from "./time-store.ts";
+import { listed, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import { hasStatus, isOpen } from "../keys/model.ts";
+import type { InterventionKind, InterventionState } from "./schema.ts";
 
 /** Which keys an intervention looks at: all of them if every field is null. */
 export interface Scope {
@@ -173,14 +171,4 @@ export async function finish(sql: Sql, { id, state }: Pick<InterventionRow, "id"
 export async function startUndoing(sql: Sql, id: number, undoneBy: number): Promise<void> {
   await sql`
     UPDATE interventions SET state = 'undoing', undone_by = ${undoneBy}, reached_key_id = NULL WHERE id = ${id}`;
-}
-
-/** Moves the expiry of these keys. Hours are negative when they are taken back. */
-export function addHours(
-  unit: Unit,
-  ids: readonly number[],
-  { hours, ...change }: { hours: number; madeBy: number; at: number; interventionId: number },
-): Promise<void> {
-  const moved = part`expires_at = k.expires_at + ${hours * msPerHour}`;
-  return changeTimes(unit, ids, moved, { what: "COMPENSATED", amount: hours, ...change });
 }

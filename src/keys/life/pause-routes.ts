@@ -2,9 +2,9 @@ import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
 import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
 import { IdParams } from "../../http/schema.ts";
-import { exampleAdminKey, exampleResellerKey } from "../model.ts";
+import { adminKeyView, exampleAdminKey, exampleResellerKey, resellerKeyView } from "../model.ts";
 import { ChangedAdminKey, ChangedResellerKey } from "../schema.ts";
-import type { Pauses } from "./pauses.ts";
+import type { Pauses } from "./pause.ts";
 
 const paused = { status: "PAUSED", pausedAt: "2025-03-06T09:00:00.000Z" };
 const whenChanging = ["NOT_FOUND", "KEY_NOT_ACTIVE", "CLOCK_AHEAD", ...whenSignedIn, ...whenWriting] as const;
@@ -17,7 +17,7 @@ export function createPauseRoutes({ access, pauses }: { access: Access; pauses: 
       "/reseller/keys/:id/pause",
       async ({ params, caller }) => ({
         message: "The key is paused",
-        key: await pauses.pauseAsReseller(caller, params.id),
+        key: await pauses.pause(caller, params.id, resellerKeyView),
       }),
       {
         only: ["reseller", "keys:manage"],
@@ -36,7 +36,7 @@ export function createPauseRoutes({ access, pauses }: { access: Access; pauses: 
       "/reseller/keys/:id/resume",
       async ({ params, caller }) => ({
         message: "The key is active",
-        key: await pauses.resumeAsReseller(caller, params.id),
+        key: await pauses.resume(caller, params.id, resellerKeyView),
       }),
       {
         only: ["reseller", "keys:manage"],
@@ -55,7 +55,7 @@ export function createPauseRoutes({ access, pauses }: { access: Access; pauses: 
       "/admin/keys/:id/pause",
       async ({ params, caller }) => ({
         message: "The key is paused",
-        key: await pauses.pauseAsAdmin(caller, params.id),
+        key: await pauses.pause(caller, params.id, adminKeyView),
       }),
       {
         only: ["admin", "keys:manage"],
@@ -74,7 +74,7 @@ export function createPauseRoutes({ access, pauses }: { access: Access; pauses: 
       "/admin/keys/:id/resume",
       async ({ params, caller }) => ({
         message: "The key is active",
-        key: await pauses.resumeAsAdmin(caller, params.id),
+        key: await pauses.resume(caller, params.id, adminKeyView),
       }),
       {
         only: ["admin", "keys:manage"],

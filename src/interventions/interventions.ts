@@ -1,10 +1,10 @@
-import { type AuditedChanges, type Caller, onceFor } from "../../accounts/audited-changes.ts";
-import { type Clock, instantIn, isoOf, isoOrNull } from "../../core/clock.ts";
-import { type FieldProblem, Refusal, refuseIfAhead, refuseProblems } from "../../core/refusal.ts";
-import type { Database, Sql } from "../../db/contract.ts";
-import { type Intervention, type InterventionForm, scopeSentence, sinceSentence } from "./intervention-schema.ts";
-import * as store from "./intervention-store.ts";
+import { type AuditedChanges, type Caller, onceFor } from "../accounts/audited-changes.ts";
+import { type Clock, instantIn, isoOf, isoOrNull } from "../core/clock.ts";
+import { type FieldProblem, Refusal, refuseIfAhead, refuseProblems } from "../core/refusal.ts";
+import type { Database, Sql } from "../db/contract.ts";
 import type { InterventionWork } from "./intervention-work.ts";
+import { type Intervention, type InterventionForm, scopeSentence, sinceSentence } from "./schema.ts";
+import * as store from "./store.ts";
 
 export type Interventions = ReturnType<typeof createInterventions>;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { invisible, oneOf } from "../../core/field.ts";
-import { Instant, InstantOrNull } from "../../http/schema.ts";
-import { hoursAtOnceMax, interventionReasonCharactersMax as reasonMax } from "../limits.ts";
+import { invisible, oneOf } from "../core/field.ts";
+import { Instant, InstantOrNull } from "../http/schema.ts";
+import { hoursAtOnceMax, interventionReasonCharactersMax as reasonMax } from "../keys/limits.ts";
 
 export const interventionKinds = ["compensate", "pause", "resume"] as const;
 export type InterventionKind = (typeof interventionKinds)[number];

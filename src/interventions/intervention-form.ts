@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { oneOf } from "../../core/field.ts";
-import type { FieldProblem } from "../../core/refusal.ts";
-import { InterventionForm } from "./intervention-schema.ts";
-import { hoursIn, lengthFields, lengthProblems } from "./length-form.ts";
+import { oneOf } from "../core/field.ts";
+import type { FieldProblem } from "../core/refusal.ts";
+import { hoursIn, lengthFields, lengthProblems } from "../keys/life/length-form.ts";
+import { InterventionForm } from "./schema.ts";
 
 export const scopes = ["all", "game", "reseller", "order"] as const;
 

@@ -2,10 +2,10 @@ import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
 import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
 import { IdParams, RetryHeaders } from "../../http/schema.ts";
-import { exampleAdminKey, exampleResellerKey } from "../model.ts";
+import { adminKeyView, exampleAdminKey, exampleResellerKey, resellerKeyView } from "../model.ts";
 import { ChangedAdminKey, KeyHours } from "../schema.ts";
-import type { Extensions } from "./extensions.ts";
-import type { LimitChanges } from "./limit-changes.ts";
+import type { Extensions } from "./extend.ts";
+import type { LimitChanges } from "./limit.ts";
 import {
   AdminDeviceLimit,
   AdminSelectionExtension,
@@ -15,19 +15,22 @@ import {
   PaidSelection,
   ResellerDeviceLimit,
   SelectionExtension,
-} from "./time-schema.ts";
+} from "./schema.ts";
 
 type Services = { access: Access; extensions: Extensions; limitChanges: LimitChanges };
+
+/** What resellers get: their calls always cost something, or 0. */
+type OwnPaidKey = Omit<PaidKey, "message">;
 
 const extended = "Key extended successfully";
 const severalExtended = "Keys extended successfully";
 const changed = "Device limit changed successfully";
 
-const extensions = {
+const ofExtensions = {
   description:
     "The expiry moves by the hours: of an expired key from now on, of any other from its expiry. A key that has not started gets a longer duration.",
 };
-const selections = {
+const ofSelections = {
   description:
     "`count` is the `toExtend` that the preview with the same duration returned. All keys are extended, or none. Revoked keys, and for resellers those that are not sold, are left out.",
 };
@@ -42,14 +45,17 @@ const whenExtending = [
 ] as const;
 const whenPaying = ["CREDITS_SHORT", "NOT_SOLD", "CLOCK_AHEAD"] as const;
 
-export function createTimeRoutes({ access, ...services }: Services) {
+export function createTimeRoutes({ access, extensions, limitChanges }: Services) {
   return new Elysia({ name: "time-of-keys", prefix: "/api", tags: ["Keys"] })
     .use(access)
     .post(
       "/reseller/keys/:id/extend",
       async ({ params, body, caller, headers }) => ({
         message: extended,
-        ...(await services.extensions.extendAsReseller(caller, params.id, body, headers["idempotency-key"] ?? null)),
+        ...((await extensions.extend(caller, params.id, body, {
+          idempotencyKey: headers["idempotency-key"] ?? null,
+          view: resellerKeyView,
+        })) as OwnPaidKey),
       }),
       {
         only: ["reseller", "keys:order"],
@@ -60,7 +66,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
         detail: described({
           id: "extendOwnKey",
           summary: "Extend one of your keys and pay for it with credits",
-          ...extensions,
+          ...ofExtensions,
           example: { message: extended, key: exampleResellerKey, cost: 3, credits: 9.5 },
           refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", "INVALID_DAY_TIER", ...whenPaying, ...whenExtending],
         }),
@@ -70,7 +76,10 @@ export function createTimeRoutes({ access, ...services }: Services) {
       "/admin/keys/:id/extend",
       async ({ params, body, caller, headers }) => ({
         message: extended,
-        ...(await services.extensions.extendAsAdmin(caller, params.id, body, headers["idempotency-key"] ?? null)),
+        ...(await extensions.extend(caller, params.id, body, {
+          idempotencyKey: headers["idempotency-key"] ?? null,
+          view: adminKeyView,
+        })),
       }),
       {
         only: ["admin", "keys:order"],
@@ -81,7 +90,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
         detail: described({
           id: "extendKey",
           summary: "Extend any key, for free",
-          ...extensions,
+          ...ofExtensions,
           example: { message: extended, key: exampleAdminKey },
           refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", ...whenExtending],
         }),
@@ -89,10 +98,14 @@ export function createTimeRoutes({ access, ...services }: Services) {
     )
     .post(
       "/reseller/keys/selected/extend",
-      async ({ body, caller, headers }) => ({
-        message: severalExtended,
-        ...(await services.extensions.extendOwn(caller, body, headers["idempotency-key"] ?? null)),
-      }),
+      async ({ body, caller, headers }) => {
+        const { extendedCount, paid } = await extensions.extendSelected(
+          caller,
+          body,
+          headers["idempotency-key"] ?? null,
+        );
+        return { message: severalExtended, extendedCount, ...(paid as Pick<PaidKey, "cost" | "credits">) };
+      },
       {
         only: ["reseller", "keys:order"],
         headers: RetryHeaders,
@@ -101,7 +114,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
         detail: described({
           id: "extendOwnKeys",
           summary: "Extend up to 2,000 of your keys and pay for them with credits",
-          ...selections,
+          ...ofSelections,
           example: { message: severalExtended, extendedCount: 40, cost: 120, credits: 9.5 },
           refusals: ["COUNT_CHANGED", "INVALID_DAY_TIER", ...whenPaying, ...whenExtending],
         }),
@@ -109,10 +122,10 @@ export function createTimeRoutes({ access, ...services }: Services) {
     )
     .post(
       "/admin/keys/selected/extend",
-      async ({ body, caller, headers }) => ({
-        message: severalExtended,
-        ...(await services.extensions.extendAny(caller, body, headers["idempotency-key"] ?? null)),
-      }),
+      async ({ body, caller, headers }) => {
+        const { extendedCount } = await extensions.extendSelected(caller, body, headers["idempotency-key"] ?? null);
+        return { message: severalExtended, extendedCount };
+      },
       {
         only: ["admin", "keys:order"],
         headers: RetryHeaders,
@@ -121,7 +134,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
         detail: described({
           id: "extendKeys",
           summary: "Extend up to 2,000 admin keys, or keys of a reseller, for free",
-          ...selections,
+          ...ofSelections,
           example: { message: severalExtended, extendedCount: 40 },
           refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenExtending],
         }),
@@ -131,7 +144,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
       "/reseller/keys/:id/device-limit",
       async ({ params, body, caller }) => ({
         message: changed,
-        ...(await services.limitChanges.changeAsReseller(caller, params.id, body.deviceLimit)),
+        ...((await limitChanges.changeLimit(caller, params.id, body.deviceLimit, resellerKeyView)) as OwnPaidKey),
       }),
       {
         only: ["reseller", "keys:order"],
@@ -156,7 +169,7 @@ export function createTimeRoutes({ access, ...services }: Services) {
       "/admin/keys/:id/device-limit",
       async ({ params, body, caller }) => ({
         message: changed,
-        ...(await services.limitChanges.changeAsAdmin(caller, params.id, body.deviceLimit)),
+        ...(await limitChanges.changeLimit(caller, params.id, body.deviceLimit, adminKeyView)),
       }),
       {
         only: ["admin", "keys:order"],

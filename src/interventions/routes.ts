@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { Access } from "../../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
-import { IdParams, RetryHeaders } from "../../http/schema.ts";
-import { Intervention, InterventionForm, StartedIntervention } from "./intervention-schema.ts";
+import type { Access } from "../accounts/access.ts";
+import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { IdParams, RetryHeaders } from "../http/schema.ts";
 import type { Interventions } from "./interventions.ts";
+import { Intervention, InterventionForm, StartedIntervention } from "./schema.ts";
 
 const exampleIntervention = {
   ...{ id: 3, kind: "compensate", scope: { all: true }, hours: 24, since: null, reason: "Outage of 5 March" },

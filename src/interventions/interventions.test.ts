@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
-import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
-import { openPanel, type Panel } from "../../../tests/panel.ts";
-import { isoOf, msPerDay, msPerHour } from "../../core/clock.ts";
-import type { Sql } from "../../db/contract.ts";
-import { contentRules } from "../../db/copies/content-rules.ts";
-import type { Intervention } from "./intervention-schema.ts";
+import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { isoOf, msPerDay, msPerHour } from "../core/clock.ts";
+import type { Sql } from "../db/contract.ts";
+import { contentRules } from "../db/copies/content-rules.ts";
+import type { Intervention } from "./schema.ts";
 
 let panel: Panel;
 let admin: Client;

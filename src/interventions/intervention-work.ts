@@ -1,11 +1,12 @@
 import { getLogger } from "@logtape/logtape";
-import type { Clock } from "../../core/clock.ts";
-import type { Database, Unit } from "../../db/contract.ts";
-import { createStoredWork, inBatches } from "../../db/maintenance.ts";
-import { type NewEvent, recordEvents } from "../../facts/outbox.ts";
-import * as store from "./intervention-store.ts";
-import { pauseKeys, resumeKeys } from "./pause-store.ts";
-import type { Pauses } from "./pauses.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Database, Unit } from "../db/contract.ts";
+import { createStoredWork, inBatches } from "../db/maintenance.ts";
+import { addToHistory } from "../facts/history-store.ts";
+import { type NewEvent, recordEvents } from "../facts/outbox.ts";
+import type { Pauses } from "../keys/life/pause.ts";
+import { addHours, pauseKeys, resumeKeys } from "../keys/life/store.ts";
+import * as store from "./store.ts";
 
 const log = getLogger(["latchkey", "interventions"]);
 
@@ -96,21 +97,26 @@ export function createInterventionWork({ database, clock, endUsedUpPauses }: Dep
     const { id, kind, hours, madeBy } = intervention;
     const at = now();
     const affected = await store.stillAffected(unit.sql, intervention, ids, at);
-    const change = { madeBy, at, interventionId: id };
-    if (kind === "pause") await pauseKeys(unit, affected, change);
-    else if (kind === "resume") await resumeKeys(unit, affected, change);
-    else await store.addHours(unit, affected, { hours: hours ?? 0, ...change });
+    if (kind === "pause") await pauseKeys(unit, affected, { at, interventionId: id });
+    else if (kind === "resume") await resumeKeys(unit, affected, at);
+    else await addHours(unit, affected, hours ?? 0);
+    const amount = kind === "compensate" ? { amount: hours ?? 0 } : {};
+    await addToHistory(unit.sql, { what: historyOf[kind], ids: affected, madeBy, at, interventionId: id, ...amount });
     return affected.length;
   }
 
   /** Returns a negative number: as many fewer keys have what the compensation gave. */
   async function takeBack(unit: Unit, { id, hours, undoneBy }: store.InterventionRow, ids: number[]): Promise<number> {
     const compensated = await store.stillCompensated(unit.sql, id, ids);
-    const change = { madeBy: undoneBy ?? 0, at: now(), interventionId: id };
-    await store.addHours(unit, compensated, { hours: -(hours ?? 0), ...change });
+    const amount = -(hours ?? 0);
+    await addHours(unit, compensated, amount);
+    const undone = { madeBy: undoneBy, at: now(), interventionId: id, amount };
+    await addToHistory(unit.sql, { what: "COMPENSATED", ids: compensated, ...undone });
     return -compensated.length;
   }
 }
+
+const historyOf = { pause: "PAUSED", resume: "RESUMED", compensate: "COMPENSATED" } as const;
 
 /** Taking a compensation back is none. */
 function interventionDone({ resellerId, orderId, done }: store.InterventionRow, at: number): NewEvent {

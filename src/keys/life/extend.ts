@@ -1,0 +1,160 @@
+import { type AuditedChanges, type Caller, onceFor } from "../../accounts/audited-changes.ts";
+import { pricedLimit } from "../../catalogue/limits.ts";
+import { durationNamed, knownGame, type NamedDuration, priceOnSale, refuseUnsold } from "../../catalogue/offers.ts";
+import { type DurationRow, keyPrice } from "../../catalogue/store.ts";
+import type { Clock } from "../../core/clock.ts";
+import { creditsOf } from "../../core/credits.ts";
+import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
+import type { Database, Sql, SqlPart, Unit } from "../../db/contract.ts";
+import { happened } from "../../facts/facts.ts";
+import type { Charged } from "../../facts/outbox.ts";
+import { chargeForKeys } from "../../resellers/charge.ts";
+import { keysTo } from "../../resellers/cost.ts";
+import type { RefuseFreeCalls } from "../free-calls.ts";
+import { extendedKeysMax } from "../limits.ts";
+import type { KeyRow, KeyView } from "../model.ts";
+import { namedOwnerOf, refuseUndone, unrevokedKey } from "../open-key.ts";
+import type { KeyHours } from "../schema.ts";
+import { selectionOf, whoseKeys } from "../selection/selection.ts";
+import type { Selection } from "../selection/selection-store.ts";
+import { ownerFor } from "../store.ts";
+import type { AdminSelectionExtension, SelectionExtension } from "./schema.ts";
+import * as store from "./store.ts";
+
+export type Extensions = ReturnType<typeof createExtensions>;
+
+interface Dependencies {
+  database: Database;
+  changes: AuditedChanges;
+  refuseFreeCalls: RefuseFreeCalls;
+  clock: Pick<Clock, "now" | "isAhead">;
+}
+
+/** How long: resellers name a duration on sale and pay for it, admins the hours. */
+export type Length = Partial<NamedDuration & KeyHours>;
+
+/** How an extended key is shown and remembered. */
+interface Shown<View> {
+  idempotencyKey: string | null;
+  view: KeyView<View>;
+}
+
+/** More time for keys (rules.md: The time of a key). */
+export function createExtensions({ database, changes, refuseFreeCalls, clock }: Dependencies) {
+  return {
+    /**
+     * Extends one's own key and pays for it; as an admin any key, for free. Throws `INVALID_DAY_TIER`, `CLOCK_AHEAD`,
+     * `IDEMPOTENCY_KEY_REUSED`, `NOT_FOUND`, `KEY_ALREADY_REVOKED`, `NOT_SOLD`, `TOO_MANY_TRIES`, `CREDITS_SHORT` or
+     * `EXPIRY_TOO_FAR`.
+     */
+    extend: <View>(caller: Caller, id: number, form: Length, { idempotencyKey, view }: Shown<View>) =>
+      changes.carryOut(caller, async (unit, at) => {
+        const { sql } = unit;
+        const terms = await termsOf(sql, caller, form);
+        refuseIfAhead(clock);
+        const request = { extend: id, ...form };
+        return onceFor(sql, { accountId: caller.id, idempotencyKey, request, at }, async () => {
+          const key = await unrevokedKey(sql, ownerFor(caller), id);
+          await refuseNotSold(sql, caller, key, terms.duration, at);
+          const cost = await extendAll(unit, caller, [id], terms, at);
+          const owner = await namedOwnerOf(sql, id);
+          const extended = view(await unrevokedKey(sql, ownerFor(caller), id), at);
+          return happened("key_extended", { key, owner, hours: terms.hours, cost }, { key: extended, ...cost?.paid });
+        });
+      }),
+
+    /**
+     * How many of the selected keys can be extended, and what that costs, if the form has a length. Throws
+     * `INVALID_DAY_TIER` or `INVALID`.
+     */
+    async look(caller: Caller, selection: Selection, form: Length) {
+      const { days, durationId, hours } = form;
+      if (days === undefined && durationId === undefined && hours === undefined) return {};
+      const { price, duration } = await termsOf(database.read, caller, form);
+      refuseUnsold(duration);
+      const { toExtend, costTenths } = await store.countExtension(database.query(caller), selection, price);
+      return { toExtend, cost: creditsOf(costTenths) };
+    },
+
+    /**
+     * Extends all selected keys that are sold and not revoked, or none: one's own, as an admin those of admins or of any
+     * reseller, for free. Throws like the call for one key, and `COUNT_CHANGED`.
+     */
+    async extendSelected(
+      caller: Caller,
+      form: SelectionExtension | AdminSelectionExtension,
+      idempotencyKey: string | null,
+    ) {
+      const whose = await whoseKeys(database.read, caller, "resellerId" in form ? form.resellerId : undefined);
+      const { owner, reseller, target } = whose;
+      const { selection } = await selectionOf(database, caller, owner, form, clock.now());
+      const { price } = await termsOf(database.read, caller, form);
+      // Found here, because the worker may search without holding up other writes.
+      const found = await store.listExtension(database.query(caller), selection, price, extendedKeysMax + 1);
+      return changes.carryOut(caller, async (unit, at) => {
+        refuseIfAhead(clock);
+        const { sql } = unit;
+        const request = { extend: "selected", ...form };
+        return onceFor(sql, { accountId: caller.id, idempotencyKey, request, at }, async () => {
+          const terms = await termsOf(sql, caller, form);
+          refuseUnsold(terms.duration);
+          const ids = await store.stillExtensible(sql, found, owner, terms.price);
+          if (ids.length !== form.count) throw countChanged(ids.length);
+          const cost = await extendAll(unit, caller, ids, terms, at);
+          const what = { ids, target, owner: reseller, hours: terms.hours, cost };
+          return happened("keys_extended", what, { extendedCount: ids.length, paid: cost?.paid ?? null });
+        });
+      });
+    },
+  };
+
+  /** Throws `NOT_SOLD`, `INVALID_DAY_TIER` or `TOO_MANY_TRIES`. */
+  async function refuseNotSold(sql: Sql, caller: Caller, key: KeyRow, duration: DurationRow | null, at: number) {
+    if (duration === null) return;
+    const game = await knownGame(sql, key.game);
+    const deviceLimit = pricedLimit(key.deviceLimit);
+    const tenths = await priceOnSale(sql, caller.id, { game, duration, deviceLimit });
+    if (tenths === 0) await refuseFreeCalls(sql, caller, key.id, at);
+  }
+}
+
+/** Takes what it costs and extends the keys. Throws `CREDITS_SHORT` or `EXPIRY_TOO_FAR`. */
+async function extendAll(
+  unit: Unit,
+  caller: Caller,
+  ids: readonly number[],
+  { hours, price }: Terms,
+  at: number,
+): Promise<Charged | null> {
+  const cost = caller.role === "reseller" ? await paid(unit.sql, caller, { ids, price }, at) : null;
+  if ((await store.extendKeys(unit, ids, hours, at)) === 0) return cost;
+  throw new Refusal("EXPIRY_TOO_FAR", "The expiry would be more than 100 years from now, so nothing was extended.");
+}
+
+async function paid(sql: Sql, reseller: Caller, keys: { ids: readonly number[]; price: SqlPart }, at: number) {
+  await refuseUndone(sql, keys.ids);
+  const purpose = keysTo("extend", keys.ids.length);
+  return chargeForKeys(sql, reseller, { keys, reason: "key_extension", purpose, at });
+}
+
+interface Terms {
+  hours: number;
+  /** Of `license_keys AS k`: null where it is not sold. */
+  price: SqlPart;
+  /** Admins name none. */
+  duration: DurationRow | null;
+}
+
+async function termsOf(sql: Sql, caller: Caller, form: Length): Promise<Terms> {
+  if (caller.role === "admin") return { hours: form.hours ?? 0, price: store.free, duration: null };
+  const duration = await durationNamed(sql, form);
+  return { hours: duration.hours, price: keyPrice(caller.id, duration.id), duration };
+}
+
+function countChanged(count: number): Refusal {
+  const keys = count === 1 ? "1 key" : `${count > extendedKeysMax ? `More than ${extendedKeysMax}` : count} keys`;
+  return new Refusal(
+    "COUNT_CHANGED",
+    `${keys} in this selection can be extended, so nothing was extended. Please check again.`,
+  );
+}

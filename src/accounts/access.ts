@@ -37,6 +37,9 @@ const resellerPace = { atOnce: 600, perSecond: 100 };
 /** Who may make a call in which role, and the scope that a program needs for it; `any` is for every program. */
 type Allowed = readonly [Role | "signedIn", Scope | "any"];
 
+/** Who may make a call: `ownPages` and `anyOrigin` need no sign-in. */
+export type CallersOf = Allowed[0] | "ownPages" | "anyOrigin";
+
 /**
  * Each route declares who may call it: `only: ["admin", "keys:read"]` (admins, and their programs with that scope;
  * `signedIn` is either role), `onlyPeople: "admin"` (no program), `onlyPeopleWithTable` (the same for a change whose
@@ -71,7 +74,7 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as PersonCaller }),
     }),
     open: (pages: "ownPages" | "anyOrigin") => ({
-      detail: needing(pages === "ownPages" ? null : "any"),
+      detail: needing(pages, pages === "ownPages" ? null : "any"),
       parse: unreadBody,
       transform: pages === "ownPages" ? admitOwnPages : admitAnyOrigin,
     }),
@@ -92,7 +95,7 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
 
   function admitting(who: Allowed[0], scope: Allowed[1] | null, read: typeof readBody) {
     return {
-      detail: needing(scope),
+      detail: needing(who, scope),
       parse: unreadBody,
       transform: async ({ request, body, query, set, server }: Call) => {
         Object.assign(set.headers, notKept);
@@ -195,9 +198,9 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
   }
 }
 
-/** For the document: the scope with which a program may make a call (rules.md: API keys). */
-function needing(scope: Allowed[1] | null): object {
-  return { "x-scope": scope };
+/** For the document: who may make a call, and the scope with which a program may (rules.md: API keys). */
+function needing(who: CallersOf, scope: Allowed[1] | null): object {
+  return { "x-callers": who, "x-scope": scope };
 }
 
 /** Returns the program if it has the scope. Throws `API_KEY_NOT_ALLOWED` or `SCOPE_MISSING`. */

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { described, whenWriting } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { traceOf } from "../http/logging/request-log.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import type { Access } from "./access.ts";
@@ -40,7 +40,6 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
           id: "readSession",
           summary: "Who is signed in",
           example: { isAuthenticated: true, user: { id: 1, username: "admin", role: "admin" } },
-          refusals: [],
         }),
       },
     )
@@ -71,10 +70,7 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
           description:
             "Sets the session and device cookies, and ends the session that the request came with. A username of the other role fails exactly like a wrong password. With two-factor on, `code` is a code from the authenticator app or a recovery code.",
           example: { message: "Logged in as admin successfully", user: { id: 1, username: "admin", role: "admin" } },
-          refusals: [
-            ...(["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "SUSPENDED"] as const),
-            ...(["NOT_FOUND", ...whenWriting] as const),
-          ],
+          refusals: ["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "SUSPENDED", "NOT_FOUND"],
         }),
       },
     )
@@ -93,7 +89,6 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
           id: "signOut",
           summary: "End the session",
           example: { message: "Logged out successfully" },
-          refusals: whenWriting,
         }),
       },
     );
@@ -140,7 +135,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
           summary: "Change your password",
           description: "Ends all other sessions of the account.",
           example: { message: "Password changed. All your other sessions have ended." },
-          refusals: ["NOT_SIGNED_IN", "WRONG_CREDENTIALS", ...whenWriting],
+          refusals: ["WRONG_CREDENTIALS"],
         }),
       },
     )
@@ -151,7 +146,6 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         id: "listSessions",
         summary: "Your sessions, newest first",
         example: [exampleSession],
-        refusals: ["NOT_SIGNED_IN"],
       }),
     })
     .delete(
@@ -167,7 +161,6 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
           id: "endOtherSessions",
           summary: "End all your other sessions",
           example: { message: "All your other sessions have ended." },
-          refusals: ["NOT_SIGNED_IN", ...whenWriting],
         }),
       },
     )
@@ -186,7 +179,6 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
           id: "endSession",
           summary: "End one of your sessions",
           example: { message: "The session has ended." },
-          refusals: ["NOT_FOUND", "NOT_SIGNED_IN", ...whenWriting],
         }),
       },
     )
@@ -197,7 +189,6 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         id: "readTwoFactor",
         summary: "Whether two-factor sign-in is on, and how many recovery codes are left",
         example: { enabled: true, recoveryCodesLeft: 10 },
-        refusals: ["NOT_SIGNED_IN"],
       }),
     })
     .post(
@@ -214,7 +205,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
             secret: "OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
             uri: "otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
           },
-          refusals: ["TWO_FACTOR_ON", "NOT_SIGNED_IN", "WRONG_CREDENTIALS", ...whenWriting],
+          refusals: ["TWO_FACTOR_ON", "WRONG_CREDENTIALS"],
         }),
       },
     )
@@ -232,10 +223,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
           summary: "Turn on two-factor sign-in with a code, which then cannot be used again",
           description: "The recovery codes are shown only once. Each works once in place of a code.",
           example: { recoveryCodes: ["PRB7-M944-GC2Y-DX1G", "0RWZ-PCPT-3EET-FJEJ"] },
-          refusals: [
-            ...(["WRONG_SECOND_FACTOR", "TWO_FACTOR_ON", "TWO_FACTOR_NOT_BEGUN"] as const),
-            ...(["NOT_SIGNED_IN", ...whenWriting] as const),
-          ],
+          refusals: ["WRONG_SECOND_FACTOR", "TWO_FACTOR_ON", "TWO_FACTOR_NOT_BEGUN"],
         }),
       },
     )
@@ -253,7 +241,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
           id: "turnTwoFactorOff",
           summary: "Turn off two-factor sign-in",
           example: { message: "Two-factor sign-in is off." },
-          refusals: ["NOT_SIGNED_IN", "WRONG_CREDENTIALS", ...whenWriting],
+          refusals: ["WRONG_CREDENTIALS"],
         }),
       },
     );

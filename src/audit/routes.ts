@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Caller } from "../accounts/audited-changes.ts";
-import { described, whenSignedIn } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { attachment, linkedRows, type Reply } from "../http/response.ts";
 import type { Audit } from "./audit.ts";
 import { AuditEntry, AuditQuery } from "./schema.ts";
@@ -31,7 +31,6 @@ export function createAuditRoutes({ access, audit }: { access: Access; audit: Au
           "Append-only. `format=csv` downloads it as a file with the columns id, at, action, actor, target, address and details. The download is an entry, too.",
         example: [exampleEntry],
         isCsvToo: true,
-        refusals: [...whenSignedIn, "INVALID"],
       }),
     });
 

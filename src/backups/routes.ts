@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { attachment } from "../http/response.ts";
 import { Message } from "../http/schema.ts";
 import type { Backup } from "./backup.ts";
@@ -24,7 +24,6 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
         id: "listCollections",
         summary: "The collections that can be downloaded",
         example: [{ name: "license_keys", count: 1200, size: 345_600, modified: "2025-03-05T14:30:00.000Z" }],
-        refusals: [...whenSignedIn],
       }),
     })
     .get(
@@ -40,7 +39,6 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
           id: "downloadCollection",
           summary: "One collection as a JSON file, without secrets",
           example: [{ id: 7, keyString: "PBGM-A1B2C-D3E4F-G5H6I", game: "PUBG MOBILE" }],
-          refusals: ["NOT_FOUND", ...whenSignedIn],
         }),
       },
     )
@@ -57,7 +55,6 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
           summary: "All collections as a zip archive with a manifest, without secrets",
           example: null,
           fileTypes: ["application/zip"],
-          refusals: [...whenSignedIn],
         }),
       },
     )
@@ -77,7 +74,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
             },
           ],
         },
-        refusals: [...whenSignedIn, "STORAGE_UNAVAILABLE"],
+        refusals: ["STORAGE_UNAVAILABLE"],
       }),
     })
     .post(
@@ -94,7 +91,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
           summary: "Start a full backup",
           description: "It is kept like a scheduled one. listBackups returns its progress.",
           example: { message: "Backup started." },
-          refusals: ["BACKUP_UNDER_WAY", "BACKUPS_ELSEWHERE", ...whenSignedIn, ...whenWriting],
+          refusals: ["BACKUP_UNDER_WAY", "BACKUPS_ELSEWHERE"],
         }),
       },
     );

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import type { CatalogueService } from "./catalogue.ts";
 import type { PriceLists } from "./price-lists.ts";
@@ -54,7 +54,6 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
           deviceLimits: [1, 2, 100],
           prices: [examplePrice],
         },
-        refusals: ["NOT_SIGNED_IN"],
       }),
     })
     .get("/games", () => catalogue.gameNames(), {
@@ -65,7 +64,6 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         summary: "The names of all games, by id",
         description: "For filters: keys of retired games stay in the lists.",
         example: [{ id: 1, name: "PUBG MOBILE", isRetired: false, leaseHours: 24 }],
-        refusals: ["NOT_SIGNED_IN"],
       }),
     })
     .get("/admin/games", () => catalogue.games(), {
@@ -76,7 +74,6 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         summary: "All games, by id",
         description: "With retired ones.",
         example: [exampleGame],
-        refusals: whenSignedIn,
       }),
     })
     .post(
@@ -94,7 +91,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
           summary: "Add a game",
           description: "It is sold as soon as a price list has a price for it.",
           example: exampleGame,
-          refusals: ["NAME_TAKEN", ...whenSignedIn, ...whenWriting],
+          refusals: ["NAME_TAKEN"],
         }),
       },
     )
@@ -108,7 +105,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         summary: "Change a game",
         description: "What is left out stays. A renamed game keeps its old name as an alias.",
         example: { ...exampleGame, maintenance: "We are back at 18:00 UTC." },
-        refusals: ["NOT_FOUND", "NAME_TAKEN", ...whenSignedIn, ...whenWriting],
+        refusals: ["NAME_TAKEN"],
       }),
     })
     .get("/admin/durations", () => catalogue.durations(), {
@@ -119,7 +116,6 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         summary: "All durations, by id",
         description: "With retired ones.",
         example: [exampleDuration],
-        refusals: whenSignedIn,
       }),
     })
     .post(
@@ -137,7 +133,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
           summary: "Add a duration",
           description: "No two have the same hours. It is sold as soon as a price list has a price for it.",
           example: exampleDuration,
-          refusals: ["HOURS_TAKEN", ...whenSignedIn, ...whenWriting],
+          refusals: ["HOURS_TAKEN"],
         }),
       },
     )
@@ -151,7 +147,6 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         summary: "Rename or retire a duration",
         description: "What is left out stays. The hours never change.",
         example: { ...exampleDuration, isRetired: true },
-        refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
       }),
     })
     .get("/admin/price-lists", () => priceLists.list(), {
@@ -162,7 +157,6 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         summary: "All price lists, by id",
         description: "With their prices. A reseller has one of them, at first the first.",
         example: [examplePriceList],
-        refusals: whenSignedIn,
       }),
     })
     .post(
@@ -180,7 +174,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
           summary: "Add a price list",
           description: "A combination without a price is not sold. The body may have 1 MiB.",
           example: examplePriceList,
-          refusals: ["NOT_FOUND", "NAME_TAKEN", ...whenSignedIn, ...whenWriting],
+          refusals: ["NOT_FOUND", "NAME_TAKEN"],
         }),
       },
     )
@@ -194,7 +188,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         summary: "Change a price list",
         description: "The prices are replaced as a whole. Keys that were ordered keep what they cost.",
         example: examplePriceList,
-        refusals: ["NOT_FOUND", "NAME_TAKEN", ...whenSignedIn, ...whenWriting],
+        refusals: ["NAME_TAKEN"],
       }),
     })
     .put(
@@ -213,7 +207,6 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
           summary: "Give a reseller another price list",
           description: "It applies at once, to later orders only.",
           example: { message: "Price list changed." },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     );

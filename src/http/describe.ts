@@ -12,7 +12,8 @@ interface Description {
   description?: string;
   /** The body of a successful response. */
   example: unknown;
-  refusals: readonly RefusalCode[];
+  /** Those that do not follow from who may call it, its method and its schemas (`swagger/document.ts`). */
+  refusals?: readonly RefusalCode[];
   /** With `?format=csv` it returns a file. */
   isCsvToo?: boolean;
   /** It always returns a file, of one of these types. */
@@ -32,26 +33,13 @@ interface Description {
   hasEtag?: boolean;
 }
 
-/** The refusals of every call of someone who is signed in. */
-export const whenSignedIn = ["NOT_SIGNED_IN", "FORBIDDEN", "TOO_MANY_TRIES"] as const satisfies RefusalCode[];
-
-/** The refusals that every unsafe call adds: even a call without a body may be sent a bad one. */
-export const whenWriting = [
-  "CROSS_SITE",
-  "INVALID_JSON",
-  "BODY_TOO_LARGE",
-  "NOT_JSON",
-  "INVALID",
-  "TOO_MANY_TRIES",
-] as const satisfies RefusalCode[];
-
 /** A route's `detail`, in which Elysia passes unknown `x-` members through to the document. */
 export function described({
   id,
   summary,
   description,
   example,
-  refusals,
+  refusals = [],
   isCsvToo = false,
   fileTypes,
   bodyTypes,

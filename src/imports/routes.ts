@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { Refusal } from "../core/refusal.ts";
 import { fileOf } from "../http/body.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { attachment } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
 import { type Imports, mapOf } from "./imports.ts";
@@ -41,7 +41,7 @@ export function createImportRoutes({ access, imports }: { access: Access; import
             "The body is the file: CSV (`text/csv`) or JSON lines (`application/x-ndjson`), at most 200 MiB. The response comes once it has been read; its lines become keys in the background. Duplicate and wrong lines are left out, and the report says why.",
           example: { id: 5, state: "running" },
           bodyTypes: Object.keys(formats),
-          refusals: ["CLOCK_AHEAD", ...whenSignedIn, ...whenWriting],
+          refusals: ["CLOCK_AHEAD"],
         }),
       },
     )
@@ -54,7 +54,6 @@ export function createImportRoutes({ access, imports }: { access: Access; import
         summary: "How far an import has come",
         description: "While `state` is `running`, `done` rises to `total`.",
         example: exampleImport,
-        refusals: ["NOT_FOUND", ...whenSignedIn],
       }),
     })
     .get(
@@ -73,7 +72,6 @@ export function createImportRoutes({ access, imports }: { access: Access; import
             "Its columns are line, key, result (`valid`, `duplicate` or `wrong`) and reason. It is kept for 30 days.",
           example: null,
           fileTypes: ["text/csv"],
-          refusals: ["NOT_FOUND", ...whenSignedIn],
         }),
       },
     )
@@ -87,7 +85,7 @@ export function createImportRoutes({ access, imports }: { access: Access; import
         description:
           "All of them or, once one has had a device connected or something paid for it, none. One that is still running stops. The orders stay, with count 0.",
         example: { ...exampleImport, state: "undone" },
-        refusals: ["NOT_FOUND", "NOT_UNDOABLE", "ALREADY_UNDONE", "IMPORT_IN_USE", ...whenSignedIn, ...whenWriting],
+        refusals: ["NOT_UNDOABLE", "ALREADY_UNDONE", "IMPORT_IN_USE"],
       }),
     });
 }

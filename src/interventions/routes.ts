@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { IdParams, RetryHeaders } from "../http/schema.ts";
 import type { Interventions } from "./interventions.ts";
 import { Intervention, InterventionForm, StartedIntervention } from "./schema.ts";
@@ -23,7 +23,6 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
         summary: "What admins did to many keys at once, newest first",
         description: "While `state` is `running`, `done` rises to `count`; while it is `undoing`, it falls.",
         example: [exampleIntervention],
-        refusals: whenSignedIn,
       }),
     })
     .post(
@@ -44,7 +43,7 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
           description:
             "The keys are changed in the background; the list of interventions says how far that is. A compensation affects keys that have started and are ACTIVE or PAUSED, or that expired after `since`; a pause affects ACTIVE keys; a resumption affects keys that an intervention paused. With `dryRun` the keys are only counted.",
           example: { id: 3, count: 812 },
-          refusals: ["NOT_FOUND", "CLOCK_AHEAD", "IDEMPOTENCY_KEY_REUSED", ...whenSignedIn, ...whenWriting],
+          refusals: ["NOT_FOUND", "CLOCK_AHEAD"],
         }),
       },
     )
@@ -63,7 +62,7 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
           summary: "Take back what a compensation gave",
           description: "One that is still running stops first. Revoked keys, and keys renewed since, stay as they are.",
           example: { ...exampleIntervention, state: "undoing" },
-          refusals: ["NOT_FOUND", "ALREADY_UNDONE", "NOT_UNDOABLE", "CLOCK_AHEAD", ...whenSignedIn, ...whenWriting],
+          refusals: ["ALREADY_UNDONE", "NOT_UNDOABLE", "CLOCK_AHEAD"],
         }),
       },
     );

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { NoteForm } from "../core/field.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { streamedJson, whileSilent, wholeOrPage } from "../http/response.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
@@ -65,7 +65,6 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           id: "listOwnKeys",
           summary: "Your keys",
           example: [exampleResellerKey],
-          refusals: [...whenSignedIn, "INVALID"],
         }),
       },
     )
@@ -83,7 +82,6 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           id: "listAdminKeys",
           summary: "Admin keys, searched, filtered, sorted and paged",
           example: { keys: [exampleAdminKey], totalCount: 128, matchCount: 1, nextCursor: null },
-          refusals: [...whenSignedIn, "INVALID"],
         }),
       },
     )
@@ -107,7 +105,6 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           id: "listResellerKeys",
           summary: "The keys of one reseller",
           example: [exampleAdminKey],
-          refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn],
         }),
       },
     )
@@ -119,7 +116,6 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         id: "openOwnKey",
         summary: "One of your keys, with its devices",
         example: exampleResellerKeyDetail,
-        refusals: ["NOT_FOUND", ...whenSignedIn],
       }),
     })
     .get("/admin/keys/:id/details", ({ params }) => keys.openForAdmin(params.id), {
@@ -130,7 +126,6 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         id: "openKey",
         summary: "Any key, with its devices, its history and who made it",
         example: exampleAdminKeyDetail,
-        refusals: ["NOT_FOUND", ...whenSignedIn],
       }),
     })
     .post(
@@ -152,14 +147,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
             key: { ...exampleResellerKey, status: "REVOKED" },
             refund: 0,
           },
-          refusals: [
-            "NOT_FOUND",
-            "KEY_ALREADY_REVOKED",
-            "KEY_NOT_ACTIVE",
-            "BALANCE_TOO_LARGE",
-            ...whenSignedIn,
-            ...whenWriting,
-          ],
+          refusals: ["KEY_ALREADY_REVOKED", "KEY_NOT_ACTIVE", "BALANCE_TOO_LARGE"],
         }),
       },
     )
@@ -182,7 +170,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
             key: { ...exampleAdminKey, status: "REVOKED", isRevoked: true },
             refund: 0,
           },
-          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", "BALANCE_TOO_LARGE", ...whenSignedIn, ...whenWriting],
+          refusals: ["KEY_ALREADY_REVOKED", "BALANCE_TOO_LARGE"],
         }),
       },
     )
@@ -201,7 +189,6 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           id: "noteOwnKey",
           summary: "Set the note of one of your keys",
           example: { message: "Note saved", key: exampleResellerKey },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -220,7 +207,6 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           id: "noteAdminKey",
           summary: "Set the note of an admin key",
           example: { message: "Note saved", key: exampleAdminKey },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -239,7 +225,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           summary: "Remove a device from one of your active keys",
           description: "`deviceId` is the `id` of the device in the key's details.",
           example: { message: "Device removed successfully" },
-          refusals: ["NOT_FOUND", "KEY_NOT_ACTIVE", ...whenSignedIn, ...whenWriting],
+          refusals: ["KEY_NOT_ACTIVE"],
         }),
       },
     )
@@ -258,7 +244,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           summary: "Remove a device from any active key",
           description: "`deviceId` is the `id` of the device in the key's details.",
           example: { message: "Device removed successfully" },
-          refusals: ["NOT_FOUND", "KEY_NOT_ACTIVE", ...whenSignedIn, ...whenWriting],
+          refusals: ["KEY_NOT_ACTIVE"],
         }),
       },
     )
@@ -276,7 +262,6 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           description:
             "This cannot be undone. It takes a while with very many keys; if the call breaks off, repeat it.",
           example: { resetCount: 12 },
-          refusals: [...whenSignedIn, ...whenWriting],
         }),
       },
     );

@@ -18,7 +18,6 @@ export function createProofRoutes({ access, signingKeys }: { access: Access; sig
         example: {
           keys: [{ kid: "K7Q2M9XA", publicKey: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", state: "active" }],
         },
-        refusals: [],
       }),
     });
 }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import type { createCondition } from "./condition.ts";
 import type { Figures } from "./figures.ts";
 import { Condition, DayFigures, FiguresQuery, Stats } from "./schema.ts";
@@ -25,7 +25,6 @@ export function createReportRoutes({ access, figures, condition }: Services) {
     description:
       "Oldest first, with every day present, in UTC. Verdicts are those of `POST /api/verify`; those of the last few seconds may be missing.",
     example: figuresExample,
-    refusals: ["INVALID", ...whenSignedIn] as const,
   };
 
   return new Elysia({ name: "reports", prefix: "/api", tags: ["Overview"] })
@@ -44,7 +43,6 @@ export function createReportRoutes({ access, figures, condition }: Services) {
           inactiveOnlineUpdates: 2,
           totalAdminKeys: 128,
         },
-        refusals: [...whenSignedIn],
       }),
     })
     .get("/admin/condition", () => condition(), {
@@ -61,7 +59,6 @@ export function createReportRoutes({ access, figures, condition }: Services) {
           ...{ unopenedTwoFactor: 0, unopenedKeys: 0, webhooksOff: 0 },
           firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
         },
-        refusals: whenSignedIn,
       }),
     })
     .get("/admin/figures", ({ query, caller }) => figures.ofAll(caller, query.days), {

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Caller } from "../accounts/audited-changes.ts";
-import { described, whenSignedIn } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { attachment, type Reply, wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
 import type { Ledger } from "./ledger.ts";
@@ -38,7 +38,6 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
           description,
           example: exampleEntries,
           isCsvToo: true,
-          refusals: [...whenSignedIn, "INVALID"],
         }),
       },
     )
@@ -56,7 +55,6 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
           description,
           example: exampleEntries,
           isCsvToo: true,
-          refusals: [...whenSignedIn, "NOT_FOUND", "INVALID"],
         }),
       },
     );

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { RegistrationForm } from "../accounts/schema.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { wholeOrPage } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import type { Registration } from "./registration.ts";
@@ -55,7 +55,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
               message: "Account registered successfully",
               user: { id: 2, username: "night.owl", role: "reseller" },
             },
-            refusals: ["TOKEN_UNKNOWN", "TOKEN_USED", "USERNAME_TAKEN", ...whenWriting],
+            refusals: ["TOKEN_UNKNOWN", "TOKEN_USED", "USERNAME_TAKEN"],
           }),
         },
       },
@@ -77,7 +77,6 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           id: "listResellers",
           summary: "Resellers, newest first",
           example: [exampleReseller],
-          refusals: [...whenSignedIn, "INVALID"],
         }),
       },
     )
@@ -89,7 +88,6 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         id: "openReseller",
         summary: "One reseller",
         example: exampleReseller,
-        refusals: ["NOT_FOUND", ...whenSignedIn],
       }),
     })
     .post(
@@ -106,7 +104,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           id: "grantCredits",
           summary: "Add credits to a reseller's balance",
           example: { message: "Credits added successfully", reseller: exampleReseller },
-          refusals: ["NOT_FOUND", "BALANCE_TOO_LARGE", ...whenSignedIn, ...whenWriting],
+          refusals: ["NOT_FOUND", "BALANCE_TOO_LARGE"],
         }),
       },
     )
@@ -126,7 +124,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           summary: "Take back a grant of credits, in whole or in part",
           description: "At most what is `left` of the grant in the ledger, and at most the balance.",
           example: { message: "Credits taken back", reseller: exampleReseller },
-          refusals: ["NOT_FOUND", "NOTHING_LEFT", ...whenSignedIn, ...whenWriting],
+          refusals: ["NOTHING_LEFT"],
         }),
       },
     )
@@ -150,7 +148,6 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
             message: "Reseller status updated successfully",
             reseller: { ...exampleReseller, isActive: false, suspensionReason: "Invoices of October" },
           },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -166,7 +163,6 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           summary: "Reset a reseller's password to a random one, which is shown only once",
           description: "Ends the reseller's sessions, forgets the known addresses and turns off two-factor sign-in.",
           example: { password: "vR7mKp2sXw9nTq4bHc6d" },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -184,7 +180,6 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           id: "endResellerSessions",
           summary: "Sign a reseller out everywhere",
           example: { message: "The reseller was signed out everywhere." },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -195,7 +190,6 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         id: "readProfile",
         summary: "Your balance and registration date",
         example: { username: "night.owl", credits: 12.5, registrationDate: "2025-03-05T14:30:00.000Z" },
-        refusals: whenSignedIn,
       }),
     });
 }

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { exampleAdminKey, exampleResellerKey } from "../keys/model.ts";
 import { AdminFindings, ResellerFindings, SearchQuery } from "./schema.ts";
 import type { Search } from "./search.ts";
@@ -26,7 +26,6 @@ export function createSearchRoutes({ access, search }: { access: Access; search:
           tokens: [],
           orders: [],
         },
-        refusals: ["INVALID", ...whenSignedIn],
       }),
     })
     .get("/reseller/search", ({ query, caller }) => search.own(caller, query.q), {
@@ -38,7 +37,6 @@ export function createSearchRoutes({ access, search }: { access: Access; search:
         summary: "Find your keys and orders",
         description,
         example: { keys: [{ ...exampleResellerKey, ...found }], resellers: [], tokens: [], orders: [] },
-        refusals: ["INVALID", ...whenSignedIn],
       }),
     });
 }

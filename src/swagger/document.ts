@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
+import type { CallersOf } from "../accounts/access.ts";
 import { cookieName } from "../accounts/sessions.ts";
 import { version } from "../config/version.ts";
 import type { RefusalCode } from "../core/refusal.ts";
@@ -28,6 +29,7 @@ interface Operation {
   "x-unchecked"?: Schema;
   "x-etag"?: boolean;
   "x-scope"?: string | null;
+  "x-callers"?: CallersOf;
 }
 type Response = { description?: string; content?: Record<string, { schema?: Schema }> };
 type Parameter = { name: string; in: string; schema: Schema; examples?: unknown; example?: unknown };
@@ -51,7 +53,8 @@ export async function openApiDocument(api: (app: Elysia) => AnyElysia): Promise<
   const document = withoutElysiasMarks<OpenApiDocument>(await response.text());
   const schemas = createSchemaRepair();
   for (const methods of Object.values(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) methods[method] = repairedOperation(operation, schemas);
+    for (const [method, operation] of Object.entries(methods))
+      methods[method] = repairedOperation(method, operation, schemas);
   }
   return {
     ...document,
@@ -95,7 +98,7 @@ function programsRefusals(scope: string | null, declared: readonly RefusalCode[]
   return [...always, ...spends, ...(scope === "any" ? [] : (["SCOPE_MISSING"] as const))];
 }
 
-function repairedOperation(operation: Operation, schemas: SchemaRepair): Operation {
+function repairedOperation(method: string, operation: Operation, schemas: SchemaRepair): Operation {
   const {
     "x-example": example,
     "x-refusals": declared = [],
@@ -106,6 +109,7 @@ function repairedOperation(operation: Operation, schemas: SchemaRepair): Operati
     "x-unchecked": unchecked,
     "x-etag": hasEtag = false,
     "x-scope": scope = null,
+    "x-callers": callers = "anyOrigin",
     responses: checked = {},
     requestBody,
     parameters: declaredParameters = [],
@@ -115,11 +119,10 @@ function repairedOperation(operation: Operation, schemas: SchemaRepair): Operati
     ...declaredParameters.map((parameter) => repairedParameter(parameter, schemas)),
     ...(hasEtag ? [ifNoneMatch] : []),
   ];
-  const hasParameter = parameters.some(({ in: place }) => place === "path");
   const isForPrograms = rest.operationId !== "readSession";
   const refusals = [
-    ...(hasParameter ? (["INVALID_PATH"] as const) : []),
     ...declared,
+    ...derivedRefusals(method, callers, parameters, requestBody),
     ...(isForPrograms ? programsRefusals(scope, declared) : []),
   ];
   const responses: Record<string, Response> = unchecked
@@ -136,8 +139,36 @@ function repairedOperation(operation: Operation, schemas: SchemaRepair): Operati
       ...failureResponses(refusals, failure),
     },
     "x-scope": scope,
-    ...securityOf(declared.includes("NOT_SIGNED_IN"), scope),
+    ...securityOf(refusals.includes("NOT_SIGNED_IN"), scope),
   };
+}
+
+/** The refusals that follow from who may make a call, its method and its schemas. */
+function derivedRefusals(
+  method: string,
+  callers: CallersOf,
+  parameters: Parameter[],
+  body: Operation["requestBody"],
+): RefusalCode[] {
+  const isIn = (place: string) => parameters.some((parameter) => parameter.in === place);
+  const isOpen = callers === "anyOrigin" || callers === "ownPages";
+  const isNamed = Object.values(body?.content ?? {}).some(({ schema }) =>
+    Object.keys(schema.properties ?? {}).includes("externalId"),
+  );
+  // Even a call without a body may be sent a bad one.
+  const unsafe = ["CROSS_SITE", "INVALID_JSON", "BODY_TOO_LARGE", "NOT_JSON", "INVALID", "TOO_MANY_TRIES"] as const;
+  return [
+    ...(isIn("path") ? (["INVALID_PATH"] as const) : []),
+    ...(parameters.some(({ name }) => name.toLowerCase() === "idempotency-key")
+      ? (["IDEMPOTENCY_KEY_REUSED"] as const)
+      : []),
+    ...(isNamed ? (["EXTERNAL_ID_REUSED"] as const) : []),
+    ...(isOpen ? [] : (["NOT_SIGNED_IN"] as const)),
+    ...(isOpen || callers === "signedIn" ? [] : (["FORBIDDEN", "TOO_MANY_TRIES"] as const)),
+    ...(!isOpen && isIn("path") ? (["NOT_FOUND"] as const) : []),
+    ...(method !== "get" && callers !== "anyOrigin" ? unsafe : []),
+    ...(isIn("query") ? (["INVALID"] as const) : []),
+  ];
 }
 
 interface Success {

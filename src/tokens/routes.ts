@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { wholeOrPage } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import { IssuedToken, Token, TokenListQuery, TokenOrder } from "./schema.ts";
@@ -39,7 +39,6 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
           id: "listTokens",
           summary: "Referral tokens, newest first",
           example: [exampleToken],
-          refusals: [...whenSignedIn, "INVALID"],
         }),
       },
     )
@@ -57,7 +56,6 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
           id: "issueToken",
           summary: "Issue a referral token, with or without bonus credits and a label",
           example: { token: exampleToken },
-          refusals: [...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -77,7 +75,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
           description:
             "It disappears from the list and can no longer be used; the audit log keeps it. A used one is a 409.",
           example: { message: revokedSentence },
-          refusals: ["NOT_FOUND", "TOKEN_USED", ...whenSignedIn, ...whenWriting],
+          refusals: ["TOKEN_USED"],
         }),
       },
     );

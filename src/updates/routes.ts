@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { described, publicTag, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described, publicTag } from "../http/describe.ts";
 import { allowFromAnywhere, linkedRows, respondIfChanged } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import { exampleUpdate } from "./examples.ts";
@@ -24,7 +24,6 @@ export function createPublishedUpdateRoutes({ access, updates }: { access: Acces
           description: "Send the `ETag` back as `If-None-Match`: if nothing has changed, the response is an empty 304.",
           example: [exampleUpdate],
           unchecked: Type.Array(Update),
-          refusals: ["INVALID"],
           hasEtag: true,
         }),
       },
@@ -45,7 +44,6 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
           id: "listUpdates",
           summary: "All updates, newest first",
           example: [exampleUpdate],
-          refusals: [...whenSignedIn, "INVALID"],
         }),
       },
     )
@@ -63,7 +61,6 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
           id: "createUpdate",
           summary: "Publish an update",
           example: exampleUpdate,
-          refusals: [...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -76,7 +73,6 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
         id: "changeUpdate",
         summary: "Change an update",
         example: { ...exampleUpdate, isActive: false, updatedAt: "2025-03-06T09:00:00.000Z" },
-        refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
       }),
     })
     .delete(
@@ -93,7 +89,6 @@ export function createUpdateRoutes({ access, updates }: { access: Access; update
           id: "deleteUpdate",
           summary: "Delete an update",
           example: { message: "Update deleted successfully!" },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     );

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Role } from "../accounts/schema.ts";
-import { described, whenSignedIn, whenWriting } from "../http/describe.ts";
+import { described } from "../http/describe.ts";
 import { linkedRows } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import {
@@ -65,7 +65,6 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
           id: `list${named}Webhooks`,
           summary: `Your webhooks${as}, oldest first`,
           example: [exampleWebhook],
-          refusals: whenSignedIn,
         }),
       })
       .post(
@@ -83,7 +82,7 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
             summary: `Create a webhook${as}`,
             description: "`standard` and `discord` need `url`, `telegram` needs `botToken` and `chatId`.",
             example: { ...exampleWebhook, secret: exampleSecret },
-            refusals: ["TOO_MANY_WEBHOOKS", ...whenSignedIn, ...whenWriting],
+            refusals: ["TOO_MANY_WEBHOOKS"],
           }),
         },
       )
@@ -97,7 +96,6 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
           summary: `Change one of your webhooks${as}`,
           description: "What is left out stays. With `isActive` true, the server sends events to it again.",
           example: exampleWebhook,
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       })
       .delete(
@@ -114,7 +112,6 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
             id: `delete${named}Webhook`,
             summary: `Delete one of your webhooks${as}, with its deliveries`,
             example: { message: deletedSentence },
-            refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
           }),
         },
       )
@@ -127,7 +124,6 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
           summary: `Give one of your webhooks${as} a new secret`,
           description: "For 24 hours the secret before signs too. Only for `standard`.",
           example: { secret: exampleSecret },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       })
       .post(
@@ -145,7 +141,6 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
             summary: `Send a \`webhook.test\` to one of your webhooks${as}`,
             description: "It is sent once, also while the webhook is off. Its deliveries show the result.",
             example: { ...exampleWaiting, type: "webhook.test" },
-            refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
           }),
         },
       )
@@ -162,7 +157,6 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
             id: `list${named}WebhookDeliveries`,
             summary: `What was sent to one of your webhooks${as} in the last 30 days, newest first`,
             example: [exampleDelivery],
-            refusals: ["NOT_FOUND", "INVALID", ...whenSignedIn],
           }),
         },
       )
@@ -180,7 +174,6 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
             id: `resend${named}WebhookDelivery`,
             summary: `Send an event to one of your webhooks${as} again, with the same id and body`,
             example: exampleWaiting,
-            refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
           }),
         },
       );

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
+import { described } from "../../http/describe.ts";
 import { IdParams, Message } from "../../http/schema.ts";
 import type { Access } from "../access.ts";
 import type { Cookies } from "../sessions.ts";
@@ -23,11 +23,7 @@ const exampleAdminApiKey = { ...exampleNewApiKey, scopes: ["stats:read"], credit
 
 const deletedSentence = "API key deleted";
 
-const whenCreating = [
-  ...(["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "TOO_MANY_API_KEYS"] as const),
-  ...whenSignedIn,
-  ...whenWriting,
-];
+const whenCreating = ["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "TOO_MANY_API_KEYS"] as const;
 
 /** The API keys of the caller's own account. No API key may make these calls. */
 export function createApiKeyRoutes({
@@ -48,7 +44,6 @@ export function createApiKeyRoutes({
         id: "listAdminApiKeys",
         summary: "Your API keys as an admin, oldest first",
         example: [{ ...exampleApiKey, scopes: ["stats:read"], creditsPerDay: null }],
-        refusals: whenSignedIn,
       }),
     })
     .get("/reseller/api-keys", ({ caller }) => apiKeys.list(caller), {
@@ -58,7 +53,6 @@ export function createApiKeyRoutes({
         id: "listApiKeys",
         summary: "Your API keys, oldest first",
         example: [exampleApiKey],
-        refusals: whenSignedIn,
       }),
     })
     .post(
@@ -113,7 +107,6 @@ export function createApiKeyRoutes({
           id: "deleteAdminApiKey",
           summary: "Delete one of your API keys as an admin",
           example: { message: deletedSentence },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     )
@@ -132,7 +125,6 @@ export function createApiKeyRoutes({
           summary: "Delete one of your API keys",
           description: "Programs that use it are refused at once.",
           example: { message: deletedSentence },
-          refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
         }),
       },
     );

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
-import { described, whenSignedIn } from "../../http/describe.ts";
+import { described } from "../../http/describe.ts";
 import { attachment } from "../../http/response.ts";
 import type { Export } from "./export.ts";
 import { ExportQuery } from "./export-schema.ts";
@@ -22,7 +22,7 @@ export function createExportRoutes({ access, exports }: { access: Access; export
           "For programs: no text is guarded against formulas, so do not open it in a spreadsheet. The columns are key, game, created, expires, duration_hours, starts, started, paused_at, revoked, device_limit, status, owner, note and devices. The audit log records the export.",
         example: null,
         fileTypes: ["text/csv"],
-        refusals: [...whenSignedIn, "NOT_FOUND", "INVALID"],
+        refusals: ["NOT_FOUND"],
       }),
     },
   );

@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
+import { described } from "../../http/describe.ts";
 import { IdParams } from "../../http/schema.ts";
 import { adminKeyView, exampleAdminKey, exampleResellerKey, resellerKeyView } from "../model.ts";
 import { ChangedAdminKey, ChangedResellerKey } from "../schema.ts";
 import type { Pauses } from "./pause.ts";
 
 const paused = { status: "PAUSED", pausedAt: "2025-03-06T09:00:00.000Z" };
-const whenChanging = ["NOT_FOUND", "KEY_NOT_ACTIVE", "CLOCK_AHEAD", ...whenSignedIn, ...whenWriting] as const;
+const whenChanging = ["NOT_FOUND", "KEY_NOT_ACTIVE", "CLOCK_AHEAD"] as const;
 
 /** Pausing and resuming one key (rules.md: The time of a key). */
 export function createPauseRoutes({ access, pauses }: { access: Access; pauses: Pauses }) {

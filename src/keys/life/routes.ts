@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
-import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
+import { described } from "../../http/describe.ts";
 import { IdParams, RetryHeaders } from "../../http/schema.ts";
 import { adminKeyView, exampleAdminKey, exampleResellerKey, resellerKeyView } from "../model.ts";
 import { ChangedAdminKey, KeyHours } from "../schema.ts";
@@ -36,13 +36,7 @@ const ofSelections = {
 };
 const limits = "The limit cannot be lower than the number of connected devices.";
 
-const whenExtending = [
-  "CLOCK_AHEAD",
-  "EXPIRY_TOO_FAR",
-  "IDEMPOTENCY_KEY_REUSED",
-  ...whenSignedIn,
-  ...whenWriting,
-] as const;
+const whenExtending = ["CLOCK_AHEAD", "EXPIRY_TOO_FAR"] as const;
 const whenPaying = ["CREDITS_SHORT", "NOT_SOLD", "CLOCK_AHEAD"] as const;
 
 export function createTimeRoutes({ access, extensions, limitChanges }: Services) {
@@ -68,7 +62,7 @@ export function createTimeRoutes({ access, extensions, limitChanges }: Services)
           summary: "Extend one of your keys and pay for it with credits",
           ...ofExtensions,
           example: { message: extended, key: exampleResellerKey, cost: 3, credits: 9.5 },
-          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", "INVALID_DAY_TIER", ...whenPaying, ...whenExtending],
+          refusals: ["KEY_ALREADY_REVOKED", "INVALID_DAY_TIER", ...whenPaying, ...whenExtending],
         }),
       },
     )
@@ -92,7 +86,7 @@ export function createTimeRoutes({ access, extensions, limitChanges }: Services)
           summary: "Extend any key, for free",
           ...ofExtensions,
           example: { message: extended, key: exampleAdminKey },
-          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", ...whenExtending],
+          refusals: ["KEY_ALREADY_REVOKED", ...whenExtending],
         }),
       },
     )
@@ -156,12 +150,7 @@ export function createTimeRoutes({ access, extensions, limitChanges }: Services)
           summary: "Change the device limit of one of your keys",
           description: `${limits} Raising it costs the difference of the prices, for the shortest duration on sale that covers the time that is left. Lowering is free.`,
           example: { message: changed, key: exampleResellerKey, cost: 1.5, credits: 9.5 },
-          refusals: [
-            ...(["NOT_FOUND", "KEY_ALREADY_REVOKED", "DEVICES_CONNECTED"] as const),
-            ...whenPaying,
-            ...whenSignedIn,
-            ...whenWriting,
-          ],
+          refusals: ["KEY_ALREADY_REVOKED", "DEVICES_CONNECTED", ...whenPaying],
         }),
       },
     )
@@ -181,7 +170,7 @@ export function createTimeRoutes({ access, extensions, limitChanges }: Services)
           summary: "Change the device limit of any key, for free",
           description: limits,
           example: { message: changed, key: exampleAdminKey },
-          refusals: ["NOT_FOUND", "KEY_ALREADY_REVOKED", "DEVICES_CONNECTED", ...whenSignedIn, ...whenWriting],
+          refusals: ["KEY_ALREADY_REVOKED", "DEVICES_CONNECTED"],
         }),
       },
     );

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
 import type { Caller } from "../../accounts/audited-changes.ts";
-import { described, whenSignedIn, whenWriting } from "../../http/describe.ts";
+import { described } from "../../http/describe.ts";
 import { attachment, type TimedCall, whileSilent } from "../../http/response.ts";
 import type { SelectedKeys } from "./selected-keys.ts";
 import {
@@ -51,7 +51,7 @@ const downloads = {
   fileTypes: ["text/csv", "text/plain"],
 };
 
-const whenActing = ["COUNT_CHANGED", ...whenSignedIn, ...whenWriting] as const;
+const whenActing = ["COUNT_CHANGED"] as const;
 
 /** The part of Elysia's context that both roles' calls use. */
 interface Call<Body> extends TimedCall {
@@ -86,7 +86,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
         id: "lookAtKeys",
         summary: "Select admin keys, or a reseller's, and count them by state",
         ...looks,
-        refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+        refusals: ["NOT_FOUND"],
       }),
     })
     .post("/api/reseller/keys/selected", ({ body, caller }) => selectedKeys.look(caller, body), {
@@ -97,7 +97,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
         id: "lookAtOwnKeys",
         summary: "Select your keys and count them by state",
         ...looks,
-        refusals: ["INVALID_DAY_TIER", ...whenSignedIn, ...whenWriting],
+        refusals: ["INVALID_DAY_TIER"],
       }),
     })
     .post("/api/admin/keys/selected/revoke", revoke, {
@@ -151,7 +151,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
         id: "downloadKeys",
         summary: "Selected admin keys, or a reseller's, as a file",
         ...downloads,
-        refusals: ["NOT_FOUND", ...whenSignedIn, ...whenWriting],
+        refusals: ["NOT_FOUND"],
       }),
     })
     .post("/api/reseller/keys/selected/download", download, {
@@ -161,7 +161,6 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
         id: "downloadOwnKeys",
         summary: "Your selected keys as a file",
         ...downloads,
-        refusals: [...whenSignedIn, ...whenWriting],
       }),
     });
 }

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
-import { described, whenSignedIn } from "../../http/describe.ts";
+import { described } from "../../http/describe.ts";
 import { linkedRows } from "../../http/response.ts";
 import { IdParams } from "../../http/schema.ts";
 import type { Timelines } from "./timeline.ts";
@@ -30,7 +30,6 @@ const description =
 
 export function createTimelineRoutes({ access, timelines }: { access: Access; timelines: Timelines }) {
   const shape = { params: IdParams, query: TimelineQuery, response: { 200: Timeline } };
-  const refusals = ["NOT_FOUND", "INVALID", ...whenSignedIn] as const;
 
   return new Elysia({ name: "timelines", prefix: "/api", tags: ["Keys"] })
     .use(access)
@@ -48,7 +47,6 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
           summary: "Whether a key works, and what happened to it",
           description,
           example,
-          refusals,
         }),
       },
     )
@@ -66,7 +64,6 @@ export function createTimelineRoutes({ access, timelines }: { access: Access; ti
           summary: "Whether one of your keys works, and what happened to it",
           description,
           example,
-          refusals,
         }),
       },
     );

@@ -12,7 +12,7 @@ import {
   resellerKeysStream,
 } from "../keys/list/lists.ts";
 import { selectedCsvStream, selectedTextStream } from "../keys/selection/selection.ts";
-import { adminOrdersStream, ordersStream } from "../orders/orders.ts";
+import { adminOrderList, orderList } from "../orders/orders.ts";
 import { ledgerCsvStream, ledgerStream } from "../resellers/ledger.ts";
 import { resellersStream } from "../resellers/resellers.ts";
 import { searchEverythingQuery, searchOwnQuery } from "../search/search.ts";
@@ -29,7 +29,7 @@ serveQueries({
   ],
   streams: [
     ...[managedKeysStream, adminKeysStream, resellerKeysStream, resellersStream, tokensStream],
-    ...[ledgerStream, ledgerCsvStream, ordersStream, adminOrdersStream, reportStream],
+    ...[ledgerStream, ledgerCsvStream, orderList.stream, adminOrderList.stream, reportStream],
     ...[csvStream, collectionStream, archiveStream, selectedCsvStream, selectedTextStream, exportStream],
   ],
 });

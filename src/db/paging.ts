@@ -1,6 +1,7 @@
+import type { Requester } from "../core/fair-semaphore.ts";
 import { Refusal } from "../core/refusal.ts";
 import { byteOrderMark, csvLine, exactCsvLine } from "../core/text.ts";
-import { nothing, part, type SqlPart } from "./contract.ts";
+import { type Database, nothing, part, type Sql, type SqlPart, type StreamQuery } from "./contract.ts";
 
 /** `after` holds the sort values of the last row before the page. */
 export interface Page<After extends unknown[]> {
@@ -11,12 +12,17 @@ export interface Page<After extends unknown[]> {
   limitPart: SqlPart;
 }
 
+interface PageQuery {
+  limit?: number;
+  cursor?: string;
+}
+
 /**
  * Reads `limit` and `cursor`. A cursor is the last row's sort values, so a page neither skips nor repeats rows when
  * others are added meanwhile. Throws `INVALID` unless `isAfter` accepts the cursor's values.
  */
 export function pageOf<After extends unknown[]>(
-  query: { limit?: number; cursor?: string },
+  query: PageQuery,
   isAfter: (values: unknown[]) => values is After,
 ): Page<After> {
   const limit = query.limit ?? null;
@@ -130,6 +136,44 @@ export async function* wholeList<Row, After extends unknown[]>({
     start = ",";
   }
   yield start === "[" ? "[]" : "]";
+}
+
+interface ListOf<Filter, Row, After extends unknown[], View> {
+  name: string;
+  isAfter: (filter: Filter) => (values: unknown[]) => values is After;
+  rowsOf: (sql: Sql, filter: Filter, page: Page<After>) => Promise<Row[]>;
+  afterOf: (last: Row, filter: Filter) => After;
+  view: (row: Row) => View;
+}
+
+/** A list: page by page, or without a limit whole, as JSON that the worker thread sends while it reads it. */
+export function listOf<Filter, Row, After extends unknown[], View>(list: ListOf<Filter, Row, After, View>) {
+  const { name, isAfter, rowsOf, afterOf, view } = list;
+  const stream: StreamQuery<{ filter: Filter; after: After | null }> = {
+    name,
+    pieces: (sql, { filter, after }) =>
+      wholeList({
+        after,
+        rowsOf: (page) => rowsOf(sql, filter, page),
+        afterOf: (last) => afterOf(last, filter),
+        view,
+      }),
+  };
+  return {
+    stream,
+    /** The list as a caller asks for it. Throws `INVALID` for a cursor of another list. */
+    read(database: Pick<Database, "query" | "stream">, by: Requester, filter: Filter, query: PageQuery) {
+      const page = pageOf(query, isAfter(filter));
+      return {
+        whole: () => database.stream(stream, { filter, after: page.after }, by),
+        async page() {
+          const rows = await rowsOf(database.query(by), filter, page);
+          const shown = pageOfRows(rows, page.limit, (last) => afterOf(last, filter));
+          return { rows: shown.rows.map(view), nextCursor: shown.nextCursor };
+        },
+      };
+    },
+  };
 }
 
 /** A list as a CSV file, in pieces. `limit` is null for all rows. An exact one is for programs. */

@@ -72,10 +72,9 @@ export async function linkedRows<Row>(
 export async function wholeOrPage<Row>(
   { limit }: { limit?: number },
   reply: Reply,
-  whole: () => Promise<ReadableStream<Uint8Array>>,
-  page: () => Promise<PageOf<Row>>,
+  list: { whole: () => Promise<ReadableStream<Uint8Array>>; page: () => Promise<PageOf<Row>> },
 ): Promise<Row[]> {
-  return limit === undefined ? streamedJson<Row[]>(await whole(), reply) : linkedRows(reply, page());
+  return limit === undefined ? streamedJson<Row[]>(await list.whole(), reply) : linkedRows(reply, list.page());
 }
 
 /**

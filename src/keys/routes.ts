@@ -7,7 +7,7 @@ import { streamedJson, whileSilent, wholeOrPage } from "../http/response.ts";
 import { Id, IdParams, Message } from "../http/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import type { Keys } from "./keys.ts";
-import type { KeyLists } from "./list/lists.ts";
+import { adminKeysStream, type KeyLists, resellerKeysStream } from "./list/lists.ts";
 import {
   adminKeyView,
   exampleAdminKey,
@@ -39,23 +39,11 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
     .get(
       "/reseller/keys",
       async ({ caller, query, request, set }) => {
-        const setCount = (matchCount: number) => {
+        const counted = (matchCount: number) => {
           if (query.count === "true") set.headers["x-match-count"] = String(matchCount);
         };
-        return wholeOrPage(
-          query,
-          { request, set },
-          async () => {
-            const { content, matchCount } = await keyLists.wholeOfReseller(caller, query);
-            setCount(matchCount);
-            return content;
-          },
-          async () => {
-            const page = await keyLists.ofReseller(caller, query);
-            setCount(page.matchCount);
-            return page;
-          },
-        );
+        const shown = { view: resellerKeyView, stream: resellerKeysStream, counted };
+        return wholeOrPage(query, { request, set }, keyLists.ofReseller(caller, caller.id, query, shown));
       },
       {
         only: ["reseller", "keys:read"],
@@ -89,12 +77,8 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
       "/admin/resellers/:id/keys",
       async ({ params: { id }, query, caller, request, set }) => {
         await resellers.profile(id);
-        return wholeOrPage(
-          query,
-          { request, set },
-          () => keyLists.wholeOfResellerForAdmin(caller, id, query),
-          () => keyLists.ofResellerForAdmin(caller, id, query),
-        );
+        const shown = { view: adminKeyView, stream: adminKeysStream };
+        return wholeOrPage(query, { request, set }, keyLists.ofReseller(caller, id, query, shown));
       },
       {
         only: ["admin", "keys:read"],

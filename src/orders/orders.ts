@@ -5,8 +5,8 @@ import { isoOf, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Database, Sql, StreamQuery } from "../db/contract.ts";
-import { isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import { isInstantCursor, listOf } from "../db/paging.ts";
 import { happened } from "../facts/facts.ts";
 import { orderTarget } from "../facts/reseller-facts.ts";
 import type { Refunds } from "../keys/life/refund.ts";
@@ -40,14 +40,8 @@ interface Dependencies {
 export function createOrders({ database, changes, refunds, now }: Dependencies) {
   return {
     /** Newest first. */
-    ofReseller: (reseller: Caller, query: OrderListQuery) =>
-      page(reseller, { resellerId: reseller.id }, query, orderView),
-    /** The list without a limit, as JSON that is sent while it is read. */
-    wholeOfReseller: (reseller: Caller, query: OrderListQuery) =>
-      whole(ordersStream, reseller, { resellerId: reseller.id }, query),
-    forAdmin: (admin: Caller, owner: ListOwner, query: OrderListQuery) => page(admin, owner, query, adminOrderView),
-    wholeForAdmin: (admin: Caller, owner: ListOwner, query: OrderListQuery) =>
-      whole(adminOrdersStream, admin, owner, query),
+    list: async <View>(caller: Caller, owner: ListOwner, query: OrderListQuery, list: OrderList<View>) =>
+      list.read(database, caller, await filterOf(database.read, owner, query), query),
 
     async openForReseller(resellerId: number, id: number): Promise<ResellerOrderDetail> {
       const at = now();
@@ -97,24 +91,6 @@ export function createOrders({ database, changes, refunds, now }: Dependencies) 
         return happened("key_revoked", { order: { id, game }, owner, ids, refund }, { revokedCount: count, refund });
       }),
   };
-
-  async function page<View>(
-    caller: Caller,
-    owner: ListOwner,
-    query: OrderListQuery,
-    view: (row: store.OrderRow) => View,
-  ) {
-    const request = pageOf(query, isInstantCursor);
-    const sql = database.query(caller);
-    const rows = await store.listOrders(sql, await filterOf(sql, owner, query), request);
-    const shown = pageOfRows(rows, request.limit, (last) => [last.at, last.id]);
-    return { rows: shown.rows.map(view), nextCursor: shown.nextCursor };
-  }
-
-  async function whole(stream: typeof ordersStream, caller: Caller, owner: ListOwner, query: OrderListQuery) {
-    const { after } = pageOf(query, isInstantCursor);
-    return database.stream(stream, { filter: await filterOf(database.read, owner, query), after }, caller);
-  }
 }
 
 async function filterOf(sql: Sql, owner: ListOwner, { search, game }: OrderListQuery): Promise<store.OrderFilter> {
@@ -160,22 +136,17 @@ export function adminOrderView(row: store.OrderRow): AdminOrder {
   return { ...orderView(row), by: row.by };
 }
 
-export const ordersStream = streamOf("orders as their reseller sees them", orderView);
-export const adminOrdersStream = streamOf("orders as admins see them", adminOrderView);
+type OrderList<View> = ReturnType<typeof listAs<View>>;
 
-/** A whole list of orders, starting after `after`. */
-function streamOf(
-  name: string,
-  view: (row: store.OrderRow) => unknown,
-): StreamQuery<{ filter: store.OrderFilter; after: [number, number] | null }> {
-  return {
+function listAs<View>(name: string, view: (row: store.OrderRow) => View) {
+  return listOf({
     name,
-    pieces: (sql, { filter, after }) =>
-      wholeList({
-        after,
-        rowsOf: (page) => store.listOrders(sql, filter, page),
-        afterOf: (last) => [last.at, last.id] as [number, number],
-        view,
-      }),
-  };
+    isAfter: () => isInstantCursor,
+    rowsOf: store.listOrders,
+    afterOf: (last) => [last.at, last.id] as [number, number],
+    view,
+  });
 }
+
+export const orderList = listAs("orders as their reseller sees them", orderView);
+export const adminOrderList = listAs("orders as admins see them", adminOrderView);

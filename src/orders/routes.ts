@@ -7,7 +7,7 @@ import { wholeOrPage } from "../http/response.ts";
 import { IdParams, RetryHeaders } from "../http/schema.ts";
 import { adminKeyView, exampleAdminKey, exampleResellerKey, resellerKeyView } from "../keys/model.ts";
 import type { Resellers } from "../resellers/resellers.ts";
-import { adminOrderView, type Orders, orderView } from "./orders.ts";
+import { adminOrderList, adminOrderView, type Orders, orderList, orderView } from "./orders.ts";
 import type { Purchase } from "./purchase.ts";
 import {
   AdminKeyOrder,
@@ -92,12 +92,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
     .get(
       "/reseller/orders",
       async ({ caller, query, request, set }) =>
-        wholeOrPage(
-          query,
-          { request, set },
-          () => orders.wholeOfReseller(caller, query),
-          () => orders.ofReseller(caller, query),
-        ),
+        wholeOrPage(query, { request, set }, await orders.list(caller, { resellerId: caller.id }, query, orderList)),
       {
         only: ["reseller", "keys:read"],
         query: OrderListQuery,
@@ -112,12 +107,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
     .get(
       "/admin/orders",
       async ({ query, caller, request, set }) =>
-        wholeOrPage(
-          query,
-          { request, set },
-          () => orders.wholeForAdmin(caller, "admins", query),
-          () => orders.forAdmin(caller, "admins", query),
-        ),
+        wholeOrPage(query, { request, set }, await orders.list(caller, "admins", query, adminOrderList)),
       {
         only: ["admin", "keys:read"],
         query: OrderListQuery,
@@ -133,12 +123,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
       "/admin/resellers/:id/orders",
       async ({ params: { id }, query, caller, request, set }) => {
         await resellers.profile(id);
-        return wholeOrPage(
-          query,
-          { request, set },
-          () => orders.wholeForAdmin(caller, { resellerId: id }, query),
-          () => orders.forAdmin(caller, { resellerId: id }, query),
-        );
+        const list = await orders.list(caller, { resellerId: id }, query, adminOrderList);
+        return wholeOrPage(query, { request, set }, list);
       },
       {
         only: ["admin", "keys:read"],

@@ -68,11 +68,6 @@ export function createLedgerRoutes({ access, ledger }: { access: Access; ledger:
         headers: reply.set.headers,
       });
     }
-    return wholeOrPage(
-      query,
-      reply,
-      () => ledger.whole(caller, resellerId, query),
-      () => ledger.list(caller, resellerId, query),
-    );
+    return wholeOrPage(query, reply, await ledger.list(caller, resellerId, query));
   }
 }

@@ -4,7 +4,7 @@ import { creditsOf } from "../core/credits.ts";
 import { periodIn } from "../core/period.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, StreamQuery } from "../db/contract.ts";
-import { csvFile, isInstantCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
+import { csvFile, isInstantCursor, listOf, pageOf } from "../db/paging.ts";
 import type { LedgerEntry, LedgerQuery } from "./ledger-schema.ts";
 import { type LedgerFilter, type LedgerRow, listLedger } from "./ledger-store.ts";
 import { resellerById } from "./store.ts";
@@ -18,23 +18,9 @@ export type Ledger = ReturnType<typeof createLedger>;
  */
 export function createLedger({ database, changes, now }: { database: Database; changes: AuditedChanges; now: Now }) {
   return {
-    async list(
-      caller: Caller,
-      resellerId: number,
-      query: LedgerQuery,
-    ): Promise<{ rows: LedgerEntry[]; nextCursor: string | null }> {
+    async list(caller: Caller, resellerId: number, query: LedgerQuery) {
       await usernameOf(resellerId);
-      const page = pageOf(query, isInstantCursor);
-      const rows = await listLedger(database.query(caller), filterOf(resellerId, query), page);
-      const shown = pageOfRows(rows, page.limit, (last) => [last.at, last.id]);
-      return { rows: shown.rows.map(ledgerView), nextCursor: shown.nextCursor };
-    },
-
-    /** The list without a limit, as JSON that is sent while it is read. */
-    async whole(caller: Caller, resellerId: number, query: LedgerQuery): Promise<Content> {
-      await usernameOf(resellerId);
-      const { after } = pageOf(query, isInstantCursor);
-      return database.stream(ledgerStream, { filter: filterOf(resellerId, query), after }, caller);
+      return ledgerList.read(database, caller, filterOf(resellerId, query), query);
     },
 
     /**
@@ -78,24 +64,25 @@ export function ledgerView({ at, amountTenths, balanceTenths, leftTenths, ...row
   return { ...row, at: isoOf(at), amount, balance, left: leftTenths === null ? null : creditsOf(leftTenths) };
 }
 
-/** A reseller's ledger, starting after `after`. */
-interface WholeLedger {
-  filter: LedgerFilter;
-  after: [number, number] | null;
-}
-
 const afterOf = (last: LedgerRow): [number, number] => [last.at, last.id];
 
-export const ledgerStream: StreamQuery<WholeLedger> = {
+const ledgerList = listOf({
   name: "ledger",
-  pieces: (sql, { filter, after }) =>
-    wholeList({ after, rowsOf: (page) => listLedger(sql, filter, page), afterOf, view: ledgerView }),
-};
+  isAfter: () => isInstantCursor,
+  rowsOf: listLedger,
+  afterOf,
+  view: ledgerView,
+});
+export const ledgerStream = ledgerList.stream;
 
 const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note", "grant", "key"];
 
 /** A null `limit` means all rows. */
-export const ledgerCsvStream: StreamQuery<WholeLedger & { limit: number | null }> = {
+export const ledgerCsvStream: StreamQuery<{
+  filter: LedgerFilter;
+  after: [number, number] | null;
+  limit: number | null;
+}> = {
   name: "ledger as CSV",
   pieces: (sql, { filter, after, limit }) =>
     csvFile({ columns, after, limit, rowsOf: (page) => listLedger(sql, filter, page), afterOf, cellsOf }),

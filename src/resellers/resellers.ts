@@ -18,8 +18,8 @@ import type { DatabaseEvent } from "../core/events.ts";
 import { nonBlank } from "../core/field.ts";
 import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
-import type { Database, StreamQuery, Unit } from "../db/contract.ts";
-import { isCursorOf, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
+import type { Database, Unit } from "../db/contract.ts";
+import { isCursorOf, listOf } from "../db/paging.ts";
 import { happened, unchanged } from "../facts/facts.ts";
 import { suspendWebhooks } from "../webhooks/webhooks.ts";
 import { give, takeBack } from "./charge.ts";
@@ -46,20 +46,7 @@ interface Dependencies {
 
 export function createResellers({ database, changes, passwords, randomBytes }: Dependencies) {
   return {
-    async list(admin: Caller, query: ResellerListQuery): Promise<{ rows: Reseller[]; nextCursor: string | null }> {
-      const filter = filterOf(query);
-      const page = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
-      const rows = await store.listResellers(database.query(admin), filter, page);
-      const shown = pageOfRows(rows, page.limit, (last) => [store.sortValueOf(last, filter.sort), last.id]);
-      return { rows: shown.rows.map(resellerView), nextCursor: shown.nextCursor };
-    },
-
-    /** The list without a limit, as JSON that is sent while it is read. */
-    async whole(admin: Caller, query: ResellerListQuery): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-      const filter = filterOf(query);
-      const { after } = pageOf(query, isCursorOf(store.sortColumns[filter.sort]));
-      return database.stream(resellersStream, { filter, after }, admin);
-    },
+    list: (admin: Caller, query: ResellerListQuery) => resellerList.read(database, admin, filterOf(query), query),
 
     /** As admins see it. Throws `NOT_FOUND`. */
     open: async (resellerId: number) => resellerView(found(await store.resellerById(database.read, resellerId))),
@@ -215,13 +202,11 @@ export function resellerView(row: store.ResellerRow): Reseller {
   };
 }
 
-export const resellersStream: StreamQuery<{ filter: store.ResellerFilter; after: [string | number, number] | null }> = {
+const resellerList = listOf({
   name: "resellers",
-  pieces: (sql, { filter, after }) =>
-    wholeList({
-      after,
-      rowsOf: (page) => store.listResellers(sql, filter, page),
-      afterOf: (last) => [store.sortValueOf(last, filter.sort), last.id] as [string | number, number],
-      view: resellerView,
-    }),
-};
+  isAfter: ({ sort }: store.ResellerFilter) => isCursorOf(store.sortColumns[sort]),
+  rowsOf: store.listResellers,
+  afterOf: (last, { sort }) => [store.sortValueOf(last, sort), last.id] as [string | number, number],
+  view: resellerView,
+});
+export const resellersStream = resellerList.stream;

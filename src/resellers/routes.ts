@@ -62,13 +62,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
     )
     .get(
       "/api/admin/resellers",
-      async ({ query, caller, request, set }) =>
-        wholeOrPage(
-          query,
-          { request, set },
-          () => resellers.whole(caller, query),
-          () => resellers.list(caller, query),
-        ),
+      async ({ query, caller, request, set }) => wholeOrPage(query, { request, set }, resellers.list(caller, query)),
       {
         only: ["admin", "resellers:read"],
         query: ResellerListQuery,

@@ -24,13 +24,7 @@ export function createTokenRoutes({ access, tokens }: { access: Access; tokens: 
     .use(access)
     .get(
       "",
-      async ({ query, caller, request, set }) =>
-        wholeOrPage(
-          query,
-          { request, set },
-          () => tokens.whole(caller, query),
-          () => tokens.list(caller, query),
-        ),
+      async ({ query, caller, request, set }) => wholeOrPage(query, { request, set }, tokens.list(caller, query)),
       {
         only: ["admin", "tokens:manage"],
         query: TokenListQuery,

@@ -3,8 +3,8 @@ import { isoOf, type Now } from "../core/clock.ts";
 import { creditsOf, tenthsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import { type FieldProblem, Refusal, refuseProblems } from "../core/refusal.ts";
-import type { Database, Sql, StreamQuery } from "../db/contract.ts";
-import { isIdCursor, pageOf, pageOfRows, wholeList } from "../db/paging.ts";
+import type { Database, Sql } from "../db/contract.ts";
+import { isIdCursor, listOf } from "../db/paging.ts";
 import { problemsInTokenOrder, type Token, type TokenListQuery, type TokenOrder } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -42,16 +42,7 @@ export function createTokens({ database, changes, now, randomToken }: Dependenci
         return { result: undefined, record: { action: "token_revoked", target: `token ${id}`, details: { credits } } };
       }),
 
-    async list(admin: Caller, query: TokenListQuery): Promise<{ rows: Token[]; nextCursor: string | null }> {
-      const page = pageOf(query, isIdCursor);
-      const rows = await store.listTokens(database.query(admin), filterOf(query), page);
-      const shown = pageOfRows(rows, page.limit, (last) => [last.id]);
-      return { rows: shown.rows.map(tokenView), nextCursor: shown.nextCursor };
-    },
-
-    /** The list without a limit, as JSON that is sent while it is read. */
-    whole: (admin: Caller, query: TokenListQuery) =>
-      database.stream(tokensStream, { filter: filterOf(query), after: pageOf(query, isIdCursor).after }, admin),
+    list: (admin: Caller, query: TokenListQuery) => tokenList.read(database, admin, filterOf(query), query),
 
     /**
      * The username that used the token, or null if it is free. Saves hashing a password in vain. Throws
@@ -110,13 +101,12 @@ export function tokenView(row: store.TokenRow): Token {
   };
 }
 
-export const tokensStream: StreamQuery<{ filter: store.TokenFilter; after: [number] | null }> = {
+/** Newest first. */
+const tokenList = listOf({
   name: "tokens",
-  pieces: (sql, { filter, after }) =>
-    wholeList({
-      after,
-      rowsOf: (page) => store.listTokens(sql, filter, page),
-      afterOf: (last) => [last.id] as [number],
-      view: tokenView,
-    }),
-};
+  isAfter: () => isIdCursor,
+  rowsOf: store.listTokens,
+  afterOf: ({ id }) => [id] as [number],
+  view: tokenView,
+});
+export const tokensStream = tokenList.stream;

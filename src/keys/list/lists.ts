@@ -6,7 +6,7 @@ import { nonBlank } from "../../core/field.ts";
 import { foldedKeyText } from "../../core/key-text.ts";
 import type { Database, SnapshotQuery, Sql, StreamQuery } from "../../db/contract.ts";
 import { isCursorOf, type Page, pageOf, pageOfRows, wholeList } from "../../db/paging.ts";
-import { adminKeyView, type KeyRow, resellerKeyView } from "../model.ts";
+import { adminKeyView, type KeyRow, type KeyView, resellerKeyView } from "../model.ts";
 import type { AdminKeyList, KeyListQuery } from "../schema.ts";
 import {
   countKeys,
@@ -35,22 +35,24 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
     wholeOfAdmins: async (admin: Caller, query: KeyListQuery) =>
       (await whole(managedKeysStream, admin, "admins", query)).content,
 
-    /** A reseller's keys as an admin sees them. */
-    async ofResellerForAdmin(admin: Caller, resellerId: number, query: KeyListQuery) {
-      const { rows, nextCursor, at } = await pageOfKeys(admin, { resellerId }, query);
-      return { rows: rows.map((row) => adminKeyView(row, at)), nextCursor };
-    },
-
-    wholeOfResellerForAdmin: async (admin: Caller, resellerId: number, query: KeyListQuery) =>
-      (await whole(adminKeysStream, admin, { resellerId }, query)).content,
-
-    async ofReseller(reseller: Caller, query: KeyListQuery) {
-      const { rows, nextCursor, matchCount, at } = await pageOfKeys(reseller, { resellerId: reseller.id }, query);
-      return { rows: rows.map((row) => resellerKeyView(row, at)), nextCursor, matchCount };
-    },
-
-    wholeOfReseller: (reseller: Caller, query: KeyListQuery) =>
-      whole(resellerKeysStream, reseller, { resellerId: reseller.id }, query),
+    /** The keys of a reseller, and `matchCount` is told of each list. */
+    ofReseller: <View>(
+      caller: Caller,
+      resellerId: number,
+      query: KeyListQuery,
+      { view, stream, counted = () => {} }: ListedKeys<View>,
+    ) => ({
+      async whole() {
+        const { content, matchCount } = await whole(stream, caller, { resellerId }, query);
+        counted(matchCount);
+        return content;
+      },
+      async page() {
+        const { rows, nextCursor, matchCount, at } = await pageOfKeys(caller, { resellerId }, query);
+        counted(matchCount);
+        return { rows: rows.map((row) => view(row, at)), nextCursor };
+      },
+    }),
   };
 
   async function pageOfKeys(caller: Caller, owner: ListOwner, query: KeyListQuery) {
@@ -84,6 +86,13 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
 }
 
 type ListOwner = KeyFilter["owner"];
+
+/** How a role sees the keys of a list. */
+interface ListedKeys<View> {
+  view: KeyView<View>;
+  stream: StreamQuery<WholeKeys>;
+  counted?: (matchCount: number) => void;
+}
 
 /**
  * Begins the cursor of a list of look-alikes. The next page shows look-alikes too, even if an exact match was made

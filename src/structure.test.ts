@@ -319,6 +319,27 @@ describe("imports", () => {
   });
 });
 
+describe("comments", () => {
+  test("name only refusals that the code below can throw", () => {
+    const reachable = (path: string, seen: Set<string>): Set<string> => {
+      if (seen.has(path)) return seen;
+      seen.add(path);
+      for (const imported of byPath.get(path)?.imports ?? []) reachable(imported, seen);
+      return seen;
+    };
+    const wrong = product.flatMap(({ path, text }) => {
+      const comments = [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)].map(([comment]) => comment.replace(/\n\s*\*/g, " "));
+      const named = comments.flatMap((comment) => [...comment.matchAll(/Throws[^.]*/g)].map(([sentence]) => sentence));
+      const codes = new Set(named.flatMap((sentence) => sentence.match(/(?<=`)[A-Z]+(_[A-Z]+)*(?=`)/g) ?? []));
+      if (codes.size === 0) return [];
+      const code = [...reachable(path, new Set())].map((each) => withoutComments(byPath.get(each)?.text ?? "")).join();
+      const isThrown = (each: string) => new RegExp(`\\b(Refusal|refused)\\(\\s*"${each}"`).test(code);
+      return [...codes].filter((each) => !isThrown(each)).map((each) => `${path}: ${each}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe("side effects", () => {
   const only = (pattern: RegExp, allowed: RegExp) =>
     offenders(({ path, text }) => pattern.test(withoutComments(text)) && !allowed.test(path));

@@ -129,7 +129,7 @@ export const AdminKeyDetail = Type.Object({
   revokedAt: InstantOrNull,
   revokedBy: Type.Union([Type.String(), Type.Null()]),
   devices: Type.Array(Device),
-  history: Type.Array(KeyEvent, { description: "Newest first" }),
+  history: Type.Array(KeyEvent, { deprecated: true, description: "Newest first. The timeline has more" }),
   ...refundFields,
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { LiveNotice } from "../../src/live/schema.ts";
+import type { LiveNotice } from "../../src/live/live.ts";
 import { openLive } from "./live.ts";
 
 /** A socket that the test plays the server of. */

@@ -1,4 +1,4 @@
-import type { LiveHello, LiveNotice } from "../../src/live/schema.ts";
+import type { LiveHello, LiveNotice } from "../../src/live/live.ts";
 import type { LiveStatus } from "../state/signals.ts";
 
 /** Starts at 1 s, doubles up to 30 s, and gives up after 5 attempts (rules.md: Reconnecting). */

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { FieldProblem } from "../../src/core/refusal.ts";
-import { readNumber } from "../../src/core/typed-number.ts";
 import { ApiFailure } from "../api/api.ts";
+import { readNumber } from "../ui/field/field.tsx";
 
 /** The values of a form. A field that is empty or not rendered may be missing. */
 export type Values<Schema extends TObject> = Partial<Static<Schema>>;

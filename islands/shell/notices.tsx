@@ -3,7 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect, useRef } from "react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
 import { reactivatedSentence, suspendedSentence } from "../../src/accounts/suspension.ts";
-import type { LiveNotice } from "../../src/live/schema.ts";
+import type { LiveNotice } from "../../src/live/live.ts";
 import { profileQuery, sessionQuery, signOut } from "../api/calls/session.ts";
 import { openLive } from "../api/live.ts";
 import { refresh } from "../api/query.ts";

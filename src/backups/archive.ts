@@ -1,6 +1,6 @@
 import { constants, deflateRawSync } from "node:zlib";
 import { strToU8, Zip, ZipPassThrough } from "fflate";
-import { version } from "../config/version.ts";
+import { version } from "../config/program.ts";
 import type { Sql } from "../db/contract.ts";
 import { linesOf } from "./lines.ts";
 import { collectionNames } from "./store.ts";

@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { S3Settings } from "../config/backup-settings.ts";
-import { backupProgram } from "../config/files.ts";
+import { backupProgram } from "../config/program.ts";
 import { msPerHour } from "../core/clock.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { makeUnfinishedFolder } from "../db/copies/snapshot.ts";
-import type { Step } from "./limits.ts";
+import type { Step } from "./schema.ts";
 
 /** `share` is 0 to 1, or null if it is unknown. */
 export interface Progress {

@@ -11,8 +11,8 @@ import { nameFile, writeSnapshot } from "../db/copies/snapshot.ts";
 import { giveToOwnerOf } from "../db/files.ts";
 import { releasedMigrations } from "../db/migrate/migrations.ts";
 import { type BackupMessage, type BackupWork, copyIn, type Made } from "./backup-work.ts";
-import type { Step } from "./limits.ts";
 import { openS3 } from "./s3-place.ts";
+import type { Step } from "./schema.ts";
 
 const progressMs = 100;
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { BackupSettings } from "../config/backup-settings.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { makeBackup, type Progress } from "./backup-work.ts";
-import type { PlaceName } from "./limits.ts";
 import {
   backupName,
   beyondKeep,
@@ -15,6 +14,7 @@ import {
   type Place,
 } from "./place.ts";
 import { openS3 } from "./s3-place.ts";
+import type { PlaceName } from "./schema.ts";
 
 export interface ListedBackup extends KeptBackup {
   places: PlaceName[];

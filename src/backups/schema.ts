@@ -1,7 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf } from "../core/field.ts";
 import { Instant, InstantOrNull } from "../http/schema.ts";
-import { placeNames, steps } from "./limits.ts";
+
+/** The steps of a backup, in their order. */
+const steps = ["copying", "checking", "compressing", "sending", "readingBack"] as const;
+export type Step = (typeof steps)[number];
+
+/** Where backups are kept; `folder` is on the server's machine. */
+const placeNames = ["folder", "s3"] as const;
+export type PlaceName = (typeof placeNames)[number];
 
 export const Collection = Type.Object({
   name: Type.String({ examples: ["license_keys"] }),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openPanel } from "../../tests/panel.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import { readApiDocument } from "./api-document.ts";
-import { checksumsFile, writeChecksums } from "./checksums.ts";
+import { checksumsFile, writeChecksums } from "./archive.ts";
 
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,14 +1,20 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import type { AssetManifest } from "../http/assets.ts";
 import { bundleIslands } from "./islands.ts";
-import { compressInto, hashedName } from "./precompress.ts";
 import { buildStyles, buildViewerStyles, cutFont } from "./styles.ts";
 
 /** `bun run build:assets`: all files that the browser loads, hashed and precompressed, and their manifest. */
 const root = join(import.meta.dir, "../..");
 const folder = join(root, "build/assets");
 const startedAt = performance.now();
+
+/** Above this size brotli's best quality takes seconds and saves next to nothing. */
+const bestEffortBytesMax = 500_000;
+const compressWithBrotli = promisify(brotliCompress);
+const compressWithGzip = promisify(gzip);
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
@@ -50,3 +56,23 @@ const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
 console.log(
   `Built ${files.size} files for ${Object.keys(manifest.scripts).length} scripts into build/assets in ${seconds} s.`,
 );
+
+/** A name that changes with the content, so that the file may be cached for ever. */
+function hashedName(name: string, extension: string, content: Uint8Array): string {
+  return `${name}-${Bun.hash(content).toString(36).toUpperCase()}.${extension}`;
+}
+
+/** Writes a file uncompressed, as `.br` and as `.gz`. A font is compressed already. */
+async function compressInto(folder: string, name: string, content: Uint8Array): Promise<void> {
+  if (name.endsWith(".woff2")) return void (await Bun.write(join(folder, name), content));
+  const quality = content.length > bestEffortBytesMax ? 8 : constants.BROTLI_MAX_QUALITY;
+  const [brotli, gzipped] = await Promise.all([
+    compressWithBrotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+    compressWithGzip(content, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  await Promise.all([
+    Bun.write(join(folder, name), content),
+    Bun.write(join(folder, `${name}.br`), brotli),
+    Bun.write(join(folder, `${name}.gz`), gzipped),
+  ]);
+}

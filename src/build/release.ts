@@ -3,8 +3,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../../package.json";
 import { readApiDocument } from "./api-document.ts";
-import { packArchive } from "./archive.ts";
-import { checksumsFile, writeChecksums } from "./checksums.ts";
+import { checksumsFile, packArchive, writeChecksums } from "./archive.ts";
 import { commitIn, compile, executable, root, writeBill } from "./executable.ts";
 
 /**

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { makeBackup, type Progress } from "../backups/backup-work.ts";
 import { listKept, makeKeptBackup } from "../backups/kept-backups.ts";
-import type { Step } from "../backups/limits.ts";
+import type { Step } from "../backups/schema.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { secretSentence } from "../config/warnings.ts";
 import { isoOf } from "../core/clock.ts";

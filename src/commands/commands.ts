@@ -1,5 +1,4 @@
-import { resourcePath } from "../config/files.ts";
-import { version } from "../config/version.ts";
+import { resourcePath, version } from "../config/program.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { adminCreate, adminDisableTwoFactor, adminList, adminRemove, adminResetPassword } from "./admin.ts";
 import { apiKeysList, apiKeysRevoke } from "./api-keys.ts";

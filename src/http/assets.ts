@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
 import type { LogoFile } from "../config/brand-settings.ts";
-import { resourcePath } from "../config/files.ts";
+import { resourcePath } from "../config/program.ts";
 import { Refusal } from "../core/refusal.ts";
 
 /** The address of PANEL_LOGO. */

@@ -1,6 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { Elysia } from "elysia";
-import { version } from "../config/version.ts";
+import { version } from "../config/program.ts";
 import { msPerSecond } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/contract.ts";

@@ -1,9 +1,24 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { isActiveReseller, isOpen } from "../accounts/store.ts";
 import { suspendedSentence } from "../accounts/suspension.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/contract.ts";
-import type { LiveNotice } from "./schema.ts";
+
+/**
+ * What a page sends once its socket is open (rules.md: Live socket). `resellerId` is compared with the cookie, and
+ * never trusted.
+ */
+export const LiveHello = Type.Object({ type: Type.Literal("auth"), resellerId: Type.Integer() });
+export type LiveHello = Static<typeof LiveHello>;
+
+/**
+ * A page ignores unknown types (rules.md: Live socket), so a new one does not break pages that were opened before it.
+ */
+export type LiveNotice =
+  | { type: "auth_success" }
+  | { type: "status_change"; isActive: boolean; message: string }
+  | { type: "credits_change" };
 
 /** An open page of a reseller. */
 export interface LivePage {

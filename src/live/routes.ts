@@ -6,8 +6,7 @@ import { failureResponse } from "../http/errors.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import type { CreatePace } from "../http/pace.ts";
 import type { Clients } from "../http/request.ts";
-import type { Live, LivePage } from "./live.ts";
-import { LiveHello } from "./schema.ts";
+import { type Live, LiveHello, type LivePage } from "./live.ts";
 
 const route = "/ws";
 

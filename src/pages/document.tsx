@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { sidebarName } from "../../islands/state/atoms.ts";
 import { Button } from "../../islands/ui/button.tsx";
-import { type Brand, latchkey } from "../core/brand.ts";
 import type { AssetManifest, ScriptEntry } from "../http/assets.ts";
-import type { Slots } from "./page.ts";
+import { type Brand, latchkey, type Slots } from "./page.ts";
 
 interface DocumentContent {
   title: string;

@@ -4,6 +4,16 @@ import type { Language as PlayerLanguage } from "../languages/languages.ts";
 import type { PlayerResult } from "../players/player-result.ts";
 import type { Language } from "../reference/call.ts";
 
+/** What names the panel on its pages (rules.md: Name and logo). */
+export interface Brand {
+  name: string;
+  /** The address of its logo. */
+  logo: string;
+  supportLink: string | null;
+}
+
+export const latchkey: Brand = { name: "Latchkey", logo: "/mark.svg", supportLink: null };
+
 /** The addresses of the pages, and the roles of those in the panel (rules.md: Pages). `site.tsx` has what they show. */
 export const entrancePaths = ["/", "/register"] as const;
 export type EntrancePath = (typeof entrancePaths)[number];

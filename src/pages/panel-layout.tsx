@@ -5,8 +5,7 @@ import Notices from "../../islands/shell/notices.tsx";
 import Sidebar from "../../islands/shell/sidebar.tsx";
 import { FullScreenSpinner } from "../../islands/ui/skeleton.tsx";
 import type { SessionUser } from "../accounts/schema.ts";
-import type { Brand } from "../core/brand.ts";
-import type { RenderIsland } from "./page.ts";
+import type { Brand, RenderIsland } from "./page.ts";
 
 interface PanelLayoutProps {
   island: RenderIsland;

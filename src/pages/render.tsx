@@ -7,11 +7,11 @@ import { createQueryClient } from "../../islands/api/query.ts";
 import PlayerKey from "../../islands/auth/player-key.tsx";
 import { Boundary } from "../../islands/shell/root/boundary.tsx";
 import { PanelState } from "../../islands/shell/root/panel-state.tsx";
-import type { Brand } from "../core/brand.ts";
 import type { AssetManifest } from "../http/assets.ts";
 import { type Language, languages } from "../languages/languages.ts";
 import { renderDocument } from "./document.tsx";
 import type {
+  Brand,
   EntrancePage,
   EntranceRequest,
   PageRequest,

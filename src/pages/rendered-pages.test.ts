@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { latchkey } from "../core/brand.ts";
 import { readAssetManifest } from "../http/assets.ts";
-import type { PageRequest, PanelRequest } from "./page.ts";
+import { latchkey, type PageRequest, type PanelRequest } from "./page.ts";
 import type { Surroundings } from "./render.tsx";
 import { createRenderedPages, type RenderedPages } from "./rendered-pages.ts";
 

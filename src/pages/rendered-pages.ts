@@ -1,11 +1,10 @@
 import { getLogger } from "@logtape/logtape";
 import { LRUCache } from "lru-cache";
-import { insideExecutable } from "../config/files.ts";
-import type { Brand } from "../core/brand.ts";
+import { insideExecutable } from "../config/program.ts";
 import { anonymous, createFairSemaphore } from "../core/fair-semaphore.ts";
 import { busy } from "../core/refusal.ts";
 import type { AssetManifest } from "../http/assets.ts";
-import { type CutPage, cut, filled, freshSlots, type PageRequest, type PageValues } from "./page.ts";
+import { type Brand, type CutPage, cut, filled, freshSlots, type PageRequest, type PageValues } from "./page.ts";
 import type { renderPage } from "./render.tsx";
 
 const log = getLogger(["latchkey", "pages"]);

@@ -1,6 +1,6 @@
-import type { Brand } from "../core/brand.ts";
 import type { AssetManifest } from "../http/assets.ts";
 import type { Failure } from "../http/schema.ts";
+import type { Brand } from "./page.ts";
 
 /**
  * The page that people see if a page fails (rules.md: Failed pages). It is not rendered like the others, because that

@@ -3,10 +3,9 @@ import { getLogger } from "@logtape/logtape";
 import type { Seal } from "../accounts/sealed.ts";
 import { msPerSecond } from "../core/clock.ts";
 import type { Database } from "../db/contract.ts";
-import { privateKeyOf, signatureOf } from "./ed25519.ts";
 import { type Asked, type Circumstances, type Provable, payloadOf, proofOf } from "./proof.ts";
 import { activeSigningKey, type SigningKeyRow } from "./signing-key-store.ts";
-import { openSeed } from "./signing-keys.ts";
+import { openSeed, privateKeyOf, signatureOf } from "./signing-keys.ts";
 
 const log = getLogger(["latchkey", "proof"]);
 

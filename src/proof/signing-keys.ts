@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { AuditedChanges, Done } from "../accounts/audited-changes.ts";
 import type { Seal } from "../accounts/sealed.ts";
 import { randomLetters } from "../core/key-text.ts";
@@ -5,8 +6,6 @@ import type { RandomBytes } from "../core/random.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import type { Entry } from "../facts/audit-entry.ts";
-import { privateKeyOf, publicHalfOf, seedBytes } from "./ed25519.ts";
-import type { SigningKey } from "./schema.ts";
 import * as store from "./signing-key-store.ts";
 
 const kidCharacters = 8;
@@ -30,7 +29,7 @@ export function createSigningKeys({ database, changes, seal, randomBytes }: Depe
     list: () => store.allSigningKeys(database.read),
 
     /** The keys that clients may meet. */
-    async published(): Promise<SigningKey[]> {
+    async published() {
       const rows = await store.allSigningKeys(database.read);
       return rows.flatMap(({ kid, publicKey, state }) => (state === "retired" ? [] : [{ kid, publicKey, state }]));
     },
@@ -145,4 +144,29 @@ function purposeFor(kid: string): string {
 
 function recordOf<Done extends Action>(action: Done, kid: string) {
   return { action, target: `signing key ${kid}`, details: {} } as const;
+}
+
+/** The private half of a key is a seed of 32 random bytes. */
+const seedBytes = 32;
+
+/** What precedes the seed in the format that Node.js reads (RFC 8410). */
+const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
+
+export function privateKeyOf(seed: Uint8Array): KeyObject {
+  const key = Buffer.concat([pkcs8Prefix, seed]);
+  return cryptography().createPrivateKey({ key, format: "der", type: "pkcs8" });
+}
+
+/** As base64url, like the signatures. */
+function publicHalfOf(privateKey: KeyObject): string {
+  return String(cryptography().createPublicKey(privateKey).export({ format: "jwk" }).x);
+}
+
+export function signatureOf(text: string, privateKey: KeyObject): string {
+  return cryptography().sign(null, Buffer.from(text), privateKey).toString("base64url");
+}
+
+/** Loaded at the first use: an import would load it at every start. */
+function cryptography() {
+  return process.getBuiltinModule("node:crypto");
 }

@@ -4,7 +4,7 @@ import { Check } from "@sinclair/typebox/value";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { publicTag } from "../http/describe.ts";
-import { exampleUpdate } from "../updates/examples.ts";
+import { exampleUpdate } from "../http/examples.ts";
 import { Update, UpdateListQuery } from "../updates/schema.ts";
 import { Preview, Verdict, VerifyRequest, verdictCodes } from "../verify/schema.ts";
 import { type Call, exampleRequest, type Field, failureOutcomes, languageIds, placeholder } from "./call.ts";

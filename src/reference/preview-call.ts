@@ -1,4 +1,4 @@
-import { exampleVerdict } from "../verify/examples.ts";
+import { exampleVerdict } from "../http/examples.ts";
 import { type Call, examplePath, placeholder } from "./call.ts";
 import { previewSamples } from "./preview-samples.ts";
 import { verdictFields, verifyParameters } from "./verify-call.ts";

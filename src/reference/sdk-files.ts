@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { resourcePath } from "../config/files.ts";
+import { resourcePath } from "../config/program.ts";
 
 /** The files of `public/sdk` (rules.md: SDKs), in the order of the documentation. */
 const names = [

@@ -1,6 +1,6 @@
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
-import { resourcePath } from "../config/files.ts";
+import { resourcePath } from "../config/program.ts";
 import { sdkChecksums } from "./sdk-files.ts";
 
 const headers = {

@@ -1,4 +1,4 @@
-import { exampleUpdate } from "../updates/examples.ts";
+import { exampleUpdate } from "../http/examples.ts";
 import { type Call, placeholder } from "./call.ts";
 import { updatesSamples } from "./updates-samples.ts";
 

@@ -1,4 +1,4 @@
-import { exampleVerdict } from "../verify/examples.ts";
+import { exampleVerdict } from "../http/examples.ts";
 import { type Call, exampleRequest, type Field, placeholder } from "./call.ts";
 import { verifySamples } from "./verify-samples.ts";
 

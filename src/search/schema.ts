@@ -1,16 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf } from "../core/field.ts";
+import { findCharactersMax, findCharactersMin } from "../http/limits.ts";
 import { AdminKey, ResellerKey } from "../keys/schema.ts";
 import { AdminOrder, Order } from "../orders/schema.ts";
 import { Reseller } from "../resellers/schema.ts";
 import { Token } from "../tokens/schema.ts";
-import { searchCharactersMax, searchCharactersMin } from "./limits.ts";
 
-export const searchSentence = `q must be ${searchCharactersMin} to ${searchCharactersMax} characters`;
+export const searchSentence = `q must be ${findCharactersMin} to ${findCharactersMax} characters`;
 export const SearchQuery = Type.Object({
   q: Type.String({
-    minLength: searchCharactersMin,
-    maxLength: searchCharactersMax,
+    minLength: findCharactersMin,
+    maxLength: findCharactersMax,
     examples: ["9vjw5"],
     description: "Part of a key, a device id, a note, a username, a token, or an order's number",
     says: { required: searchSentence, tooSmall: searchSentence, tooLarge: searchSentence },

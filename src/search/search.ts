@@ -4,6 +4,7 @@ import type { Now } from "../core/clock.ts";
 import { foldedKeyText } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, SnapshotQuery, Sql } from "../db/contract.ts";
+import { findCharactersMin, foundMax } from "../http/limits.ts";
 import {
   type FoundKeyRow,
   foundKeys,
@@ -20,7 +21,6 @@ import { resellerView } from "../resellers/resellers.ts";
 import { findResellers } from "../resellers/store.ts";
 import { findTokens } from "../tokens/store.ts";
 import { tokenView } from "../tokens/tokens.ts";
-import { foundMax, searchCharactersMin } from "./limits.ts";
 import { type AdminFindings, type ResellerFindings, searchSentence } from "./schema.ts";
 
 export type Search = ReturnType<typeof createSearch>;
@@ -48,7 +48,7 @@ export function createSearch({ database, now }: { database: Database; now: Now }
 function searchText(text: string): string {
   // No searched text contains control characters, and a NUL would end the pattern in SQLite.
   const trimmed = text.replace(/\p{Cc}/gu, " ").trim();
-  if (trimmed.length < searchCharactersMin) throw new Refusal("INVALID", searchSentence);
+  if (trimmed.length < findCharactersMin) throw new Refusal("INVALID", searchSentence);
   return trimmed;
 }
 

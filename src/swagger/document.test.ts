@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Check } from "@sinclair/typebox/value";
 import { signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { version } from "../config/version.ts";
+import { version } from "../config/program.ts";
 import { refusalCodes } from "../core/refusal.ts";
 import { Update } from "../updates/schema.ts";
 import { DeviceId, Preview, Verdict } from "../verify/schema.ts";

@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { CallersOf } from "../accounts/access.ts";
 import { cookieName } from "../accounts/sessions.ts";
-import { version } from "../config/version.ts";
+import { version } from "../config/program.ts";
 import type { RefusalCode } from "../core/refusal.ts";
 import { publicTag } from "../http/describe.ts";
 import { type FailureShape, failureResponses, failureSchemas } from "./failures.ts";

@@ -2,9 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described, publicTag } from "../http/describe.ts";
+import { exampleUpdate } from "../http/examples.ts";
 import { allowFromAnywhere, linkedRows, respondIfChanged } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
-import { exampleUpdate } from "./examples.ts";
 import { Update, UpdateForm, UpdateListQuery } from "./schema.ts";
 import type { Updates } from "./updates.ts";
 

@@ -4,9 +4,9 @@ import type { Program } from "../accounts/principal.ts";
 import { unreadBody } from "../http/body.ts";
 import { described, publicTag } from "../http/describe.ts";
 import type { FailureShape } from "../http/errors.ts";
+import { exampleVerdict } from "../http/examples.ts";
 import type { Clients } from "../http/request.ts";
 import { allowFromAnywhere, notKept } from "../http/response.ts";
-import { exampleVerdict } from "./examples.ts";
 import { Preview, PreviewQuery, PreviewRequest, Verdict, VerifyRequest } from "./schema.ts";
 import type { Verification } from "./verification.ts";
 

@@ -1,5 +1,5 @@
 import { dayOf } from "../core/clock.ts";
-import { deviceNameIn } from "../core/device-name.ts";
+import { deviceNameIn } from "../core/device-id.ts";
 import { foldedText } from "../core/text.ts";
 import { listOf, part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
 import type { GameConditions, Lookup, VerifiableKey } from "./verdict.ts";

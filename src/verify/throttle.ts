@@ -2,7 +2,7 @@ import { msPerHour, msPerMinute } from "../core/clock.ts";
 import { hasGeneratedShape } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
 import { type CreateRateLimit, giveBackAll, refuseAfter, takeAll } from "../http/rate-limit.ts";
-import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "./limits.ts";
+import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "./device-rules.ts";
 import type { Asker } from "./verdict.ts";
 
 /** rules.md: API keys. Failed lookups of an account's programs. */

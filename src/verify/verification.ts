@@ -1,6 +1,6 @@
 import { unknownGame } from "../catalogue/offers.ts";
 import { type Clock, dayOf } from "../core/clock.ts";
-import { deviceNameIn } from "../core/device-name.ts";
+import { deviceNameIn } from "../core/device-id.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { busy, refuseIfAhead } from "../core/refusal.ts";
 import type { Database, Unit } from "../db/contract.ts";
@@ -8,9 +8,9 @@ import { type NewEvent, recordEvents } from "../facts/outbox.ts";
 import { isHeard } from "../facts/outbox-store.ts";
 import { languageOf } from "../languages/languages.ts";
 import type { Signer } from "../proof/signer.ts";
+import { isSharedDeviceId } from "./device-rules.ts";
 import type { KeyCache } from "./fast/key-cache.ts";
 import type { Preview, ReleaseOffer, Verdict, VerdictCode, VerifyRequest } from "./schema.ts";
-import { isSharedDeviceId } from "./shared-device-ids.ts";
 import type { Statistics } from "./statistics.ts";
 import { connectDevice, createBatchedFind, findKey, isBeingDeleted } from "./store.ts";
 import type { Throttle } from "./throttle.ts";

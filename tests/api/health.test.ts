@@ -2,7 +2,7 @@ import { Database as Connection } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { version } from "../../src/config/version.ts";
+import { version } from "../../src/config/program.ts";
 import { createHealth } from "../../src/http/health.ts";
 import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
 import { freePort } from "../free-port.ts";

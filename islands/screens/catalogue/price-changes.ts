@@ -1,8 +1,8 @@
 import { priceCreditsMax } from "../../../src/catalogue/limits.ts";
 import type { Price, PriceList } from "../../../src/catalogue/schema.ts";
 import { tenthsOf } from "../../../src/core/credits.ts";
-import { readNumber } from "../../../src/core/typed-number.ts";
 import { countText, pluralText } from "../../format.ts";
+import { readNumber } from "../../ui/field/field.tsx";
 
 /** What was typed into the cells of a price list and is not saved, by cell. */
 export type TypedPrices = Readonly<Record<string, string>>;

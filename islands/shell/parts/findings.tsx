@@ -3,7 +3,7 @@ import { KeyRound, ReceiptText, Ticket, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { foldedKeyText } from "../../../src/core/key-text.ts";
-import { searchCharactersMax, searchCharactersMin } from "../../../src/search/limits.ts";
+import { findCharactersMax, findCharactersMin } from "../../../src/http/limits.ts";
 import { failureText } from "../../api/api.ts";
 import { type Findings, findAnything } from "../../api/calls/search.ts";
 import { creditsWithUnit, pluralText } from "../../format.ts";
@@ -33,9 +33,9 @@ export interface BarGroup {
 
 /** The command bar's second source: the server's matches for the text, once the typing rests. */
 export function useFindings(role: Role, typed: string): { groups: BarGroup[]; note: string | null } {
-  const wanted = typed.trim().slice(0, searchCharactersMax);
+  const wanted = typed.trim().slice(0, findCharactersMax);
   const q = useRested(wanted);
-  const enabled = q.length >= searchCharactersMin;
+  const enabled = q.length >= findCharactersMin;
   const { data, error, isFetching } = useQuery({
     queryKey: ["found", role, q],
     queryFn: ({ signal }) => findAnything(role, q, signal),
@@ -43,7 +43,7 @@ export function useFindings(role: Role, typed: string): { groups: BarGroup[]; no
     // Recent purchases and revocations must be found as they are now.
     staleTime: 0,
   });
-  if (wanted.length < searchCharactersMin) return { groups: [], note: null };
+  if (wanted.length < findCharactersMin) return { groups: [], note: null };
   // Matches of the previous text are dropped: Enter now means the new text.
   if (q !== wanted) return { groups: [], note: "Searching..." };
   return { groups: data ? groupsOf(role, q, data) : [], note: noteOf(error, isFetching) };

@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { Refusal } from "../../core/refusal.ts";
 import type { Sql, Unit } from "../../db/contract.ts";
 import type { PasswordForm } from "../account-schema.ts";
@@ -5,7 +7,6 @@ import { changePassword, forgetAddresses, forgetAllButDevices, type Place, setPa
 import { deleteApiKeysOf } from "../api-keys/api-key-store.ts";
 import { type AuditedChanges, accountTarget, type PersonCaller, sessionsEnded } from "../audited-changes.ts";
 import { endSessionsOf } from "../store.ts";
-import { removeFirstPassword } from "./first-password.ts";
 import type { Passwords } from "./passwords.ts";
 import { ownPasswordWrong, type WrongPasswords } from "./wrong-passwords.ts";
 
@@ -60,4 +61,18 @@ export async function resetPassword(sql: Sql, accountId: number, passwordHash: s
   await forgetAllButDevices(sql, accountId);
   await deleteApiKeysOf(sql, accountId);
   return endSessionsOf(sql, { accountId });
+}
+
+/** The first admin's name, unless ADMIN_USERNAME is set. */
+export const firstAdminName = "admin";
+
+/** The file that holds the first admin's password until it is changed, if no terminal showed it. */
+export function firstPasswordFile(dataFolder: string): string {
+  return join(dataFolder, "first-password");
+}
+
+/** Removes the file after an admin's password was replaced. If that fails, the next start removes it. */
+export async function removeFirstPassword(dataFolder: string, username: string): Promise<void> {
+  if (username.toLowerCase() !== firstAdminName) return;
+  await rm(firstPasswordFile(dataFolder), { force: true }).catch(() => {});
 }

@@ -1,7 +1,7 @@
 import { Database as Connection } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { resourcePath } from "../../config/files.ts";
+import { resourcePath } from "../../config/program.ts";
 import { msPerDay } from "../../core/clock.ts";
 import { OperatorError } from "../../core/operator-error.ts";
 import { busyTimeoutMs } from "../connection.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { resourcePath } from "../../config/files.ts";
+import { resourcePath } from "../../config/program.ts";
 import { OperatorError } from "../../core/operator-error.ts";
 import { withConnection } from "../postgres/postgres-connection.ts";
 import {

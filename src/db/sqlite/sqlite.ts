@@ -1,4 +1,4 @@
-import { queryWorkerProgram } from "../../config/files.ts";
+import { queryWorkerProgram } from "../../config/program.ts";
 import { atMost } from "../../core/clock.ts";
 import { type DatabaseEvent, deliver, type Listener } from "../../core/events.ts";
 import type { Metrics } from "../../core/metrics.ts";

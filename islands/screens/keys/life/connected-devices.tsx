@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { Device } from "../../../../src/keys/schema.ts";
 import { isReleasable } from "../../../../src/players/release-policy.ts";
-import { isSharedDeviceId } from "../../../../src/verify/shared-device-ids.ts";
+import { isSharedDeviceId } from "../../../../src/verify/device-rules.ts";
 import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { Button } from "../../../ui/button.tsx";

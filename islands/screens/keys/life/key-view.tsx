@@ -3,7 +3,7 @@ import { KeyRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import { keyTarget } from "../../../../src/core/key-text.ts";
-import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "../../../../src/verify/limits.ts";
+import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "../../../../src/verify/device-rules.ts";
 import { ApiFailure } from "../../../api/api.ts";
 import { type KeyDetail, keyQuery, timelineQuery } from "../../../api/calls/keys.ts";
 import { QueryFailure } from "../../../api/query-failure.tsx";

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { version as release } from "../../package.json";
 
 /** Whether this runs as the executable rather than from source. */
 export const insideExecutable = import.meta.dir.startsWith("/$bunfs/");
@@ -20,3 +21,9 @@ export const queryWorkerProgram = programAt("commands/query-worker.ts");
 
 /** The program of the thread that makes a backup. */
 export const backupProgram = programAt("backups/backup-worker.ts");
+
+/** Defined by the build; empty if the build does not know it. Code that runs from source has none. */
+declare const builtFromCommit: string | undefined;
+
+/** The release, and in the executable the commit that it was built from: `0.1.0+d1fd1da`. */
+export const version = [release, typeof builtFromCommit === "string" ? builtFromCommit : ""].filter(Boolean).join("+");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { creditsOf } from "./credits.ts";
-import { readNumber } from "./typed-number.ts";
+import { creditsOf } from "../../../src/core/credits.ts";
+import { readNumber } from "./field.tsx";
 
 const wholeNumber = fc.nat({ max: 1_000_000_000 });
 const grouped = (whole: number, separator: string) => String(whole).replace(/\B(?=(\d{3})+$)/g, separator);

@@ -1,3 +1,9 @@
+/* Rules about devices that the panel shows too. They are separate from what applies them, so that pages load nothing else. */
+
+/** rules.md: Limits. Per key and address. */
+export const newDevicesPerMinuteMax = 10;
+export const newDevicesPerHourMax = 60;
+
 /** Games send these where they cannot read a device's id (rules.md: Guessing keys). */
 const sharedDeviceIds = new Set([
   ...["null", "undefined", "unknown", "none", "n/a"],

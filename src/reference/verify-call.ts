@@ -1,6 +1,6 @@
 import { exampleVerdict } from "../http/examples.ts";
 import { type Call, exampleRequest, type Field, placeholder } from "./call.ts";
-import { verifySamples } from "./verify-samples.ts";
+import { keySamples } from "./key-samples.ts";
 
 /** The parameters of both forms of the call. The second game is called LAST ISLAND here (rules.md: Games). */
 export const verifyParameters: Field[] = [
@@ -96,5 +96,65 @@ ${JSON.stringify(exampleRequest, null, 2)}`,
   response: exampleVerdict,
   fields: verdictFields,
   failures: [400, 401, 403, 413, 415, 422, 429, 500, 503],
-  samples: verifySamples,
+  samples: keySamples({
+    name: "verifyKey",
+    user: "checkKey",
+    field: "valid",
+    flag: "isWelcome",
+    sentence: "Welcome!",
+    curl: `curl -sS --retry 3 ${placeholder}/api/verify \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(exampleRequest)}'`,
+    javascript: `  const response = await fetch(\`\${API_URL}/api/verify\`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ key, deviceId, game }),
+  });`,
+    kotlin: {
+      body: `    val body = JSONObject()
+      .put("key", key)
+      .put("deviceId", deviceId)
+      .put("game", game)`,
+      sending: `    connection.requestMethod = "POST"
+    connection.setRequestProperty("Content-Type", "application/json")
+    connection.doOutput = true
+    connection.outputStream.use { it.write(body.toString().toByteArray()) }
+`,
+    },
+    swift: {
+      type: "Verdict",
+      request: String.raw`  var request = URLRequest(url: URL(string: "\(apiURL)/api/verify")!)
+  request.httpMethod = "POST"
+  request.timeoutInterval = 10
+  request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+  request.httpBody = try JSONEncoder().encode(
+    ["key": key, "deviceId": deviceId, "game": game]
+  )`,
+    },
+    csharp: {
+      imports: "using System.Net.Http;\nusing System.Text;",
+      request: `        var body = new JObject
+        {
+            ["key"] = key,
+            ["deviceId"] = deviceId,
+            ["game"] = game
+        };
+        var content = new StringContent(
+            body.ToString(), Encoding.UTF8, "application/json");
+        var response = await Http.PostAsync($"{ApiUrl}/api/verify", content);`,
+      output: `        Console.WriteLine(isWelcome ? "Welcome!" : (string)verdict["message"]);`,
+    },
+    cpp: {
+      url: `  const json request = {{"key", key}, {"deviceId", deviceId}, {"game", game}};
+  const std::string url = apiUrl + "/api/verify";
+  const std::string body = request.dump();`,
+      preparation: `  curl_slist* headers =
+      curl_slist_append(nullptr, "Content-Type: application/json");`,
+      options: `  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body.c_str());
+`,
+      cleanup: "  curl_slist_free_all(headers);\n",
+      lineEnd: " ",
+    },
+  }),
 };

@@ -1,16 +1,38 @@
-import { cppHead, csharpHead, examplePath, exampleRequest, noVerdict, placeholder, type Samples } from "./call.ts";
+import { cppHead, csharpHead, exampleRequest, noVerdict, placeholder, type Samples } from "./call.ts";
 
 const { key, deviceId, game } = exampleRequest;
 
-/** Each puts the three texts into the path, percent-encoded: a space is %20 there, never a plus. */
-export const previewSamples: Samples = {
-  curl: `curl -sS --retry 3 '${placeholder}/api/verify/${examplePath}'`,
+/** One of the two forms of verification. Their samples differ in these names and lines, which are in their order. */
+interface Form {
+  /** The function that makes the call, and where a language needs one, the function that uses it. */
+  name: string;
+  user: string;
+  /** What the example looks at: a field of the verdict, the name of its value, and the sentence if it is true. */
+  field: string;
+  flag: string;
+  sentence: string;
+  curl: string;
+  javascript: string;
+  kotlin: { imports?: string; body: string; path?: string; sending?: string };
+  swift: { type: string; field?: string; constant?: string; request: string };
+  csharp: { imports: string; request: string; output: string };
+  cpp: { url: string; preparation: string; options?: string; cleanup?: string; lineEnd: string };
+}
 
-  javascript: `const API_URL = "${placeholder}";
+/** Each sample takes only a 200 for a verdict. */
+export function keySamples(form: Form): Samples {
+  const { name, user, field, flag, sentence, curl, javascript, kotlin, swift, csharp, cpp } = form;
+  const inPascalCase = (word: string) => word.replace(/^./, (letter) => letter.toUpperCase());
+  const spaces = (text: string) => " ".repeat(text.length);
+  const outcome = `verdict.${field} ? "${sentence}" : verdict.message`;
 
-async function previewKey(key, game, deviceId) {
-  const path = [key, game, deviceId].map(encodeURIComponent).join("/");
-  const response = await fetch(\`\${API_URL}/api/verify/\${path}\`);
+  return {
+    curl,
+
+    javascript: `const API_URL = "${placeholder}";
+
+async function ${name}(key, game, deviceId) {
+${javascript}
   // Every verdict is a 200. Anything else is not a verdict.
   if (!response.ok) {
     const { status, headers } = response;
@@ -21,16 +43,15 @@ async function previewKey(key, game, deviceId) {
   return response.json();
 }
 
-const verdict = await previewKey(
+const verdict = await ${name}(
   "${key}",
   "${game}",
   "${deviceId}",
 );
-console.log(verdict.canRegister ? "This device can be added." : verdict.message);`,
+console.log(${outcome});`,
 
-  kotlin: `// Android, with kotlinx-coroutines.
-import android.net.Uri
-import java.io.IOException
+    kotlin: `// Android, with kotlinx-coroutines.
+${kotlin.imports ?? ""}import java.io.IOException
 import java.net.HttpURLConnection
 import java.net.URL
 import kotlinx.coroutines.Dispatchers
@@ -41,14 +62,14 @@ const val API_URL = "${placeholder}"
 
 ${noVerdict.kotlin}
 
-suspend fun previewKey(key: String, game: String, deviceId: String) =
+suspend fun ${name}(key: String, game: String, deviceId: String) =
   withContext(Dispatchers.IO) {
-    val path = listOf(key, game, deviceId).joinToString("/") { Uri.encode(it) }
+${kotlin.body}
     val connection =
-      URL("$API_URL/api/verify/$path").openConnection() as HttpURLConnection
+      URL("$API_URL/api/verify${kotlin.path ?? ""}").openConnection() as HttpURLConnection
     connection.connectTimeout = 10_000
     connection.readTimeout = 10_000
-    // Every verdict is a 200. Anything else is not a verdict.
+${kotlin.sending ?? ""}    // Every verdict is a 200. Anything else is not a verdict.
     val status = connection.responseCode
     val isVerdict = status == 200
     val stream =
@@ -61,44 +82,35 @@ suspend fun previewKey(key: String, game: String, deviceId: String) =
     JSONObject(text)
   }
 
-suspend fun lookAtKey() {
-  val verdict = previewKey(
+suspend fun ${user}() {
+  val verdict = ${name}(
     "${key}",
     "${game}",
     "${deviceId}",
   )
-  val hasRoom = verdict.getBoolean("canRegister")
-  println(if (hasRoom) "This device can be added." else verdict.getString("message"))
+  val ${flag} = verdict.getBoolean("${field}")
+  println(if (${flag}) "${sentence}" else verdict.getString("message"))
 }`,
 
-  swift: String.raw`import Foundation
+    swift: `import Foundation
 
 let apiURL = "${placeholder}"
 
-struct Preview: Decodable {
+struct ${swift.type}: Decodable {
   let valid: Bool
   let code: String
   let message: String
   let expiry: String?
   let deviceLimit: Int?
   let currentDevices: Int?
-  let canRegister: Bool
-}
+${swift.field ?? ""}}
 
 ${noVerdict.swift}
 
-let unreserved = CharacterSet.alphanumerics.union(
-  CharacterSet(charactersIn: "-._~")
-)
-
-func previewKey(
+${swift.constant ?? ""}func ${name}(
   _ key: String, game: String, deviceId: String
-) async throws -> Preview {
-  let path = [key, game, deviceId]
-    .map { $0.addingPercentEncoding(withAllowedCharacters: unreserved)! }
-    .joined(separator: "/")
-  var request = URLRequest(url: URL(string: "\(apiURL)/api/verify/\(path)")!)
-  request.timeoutInterval = 10
+) async throws -> ${swift.type} {
+${swift.request}
   let (data, received) = try await URLSession.shared.data(for: request)
   let response = received as! HTTPURLResponse
   // Every verdict is a 200. Anything else is not a verdict.
@@ -110,20 +122,19 @@ func previewKey(
       text: String(decoding: data, as: UTF8.self)
     )
   }
-  return try JSONDecoder().decode(Preview.self, from: data)
+  return try JSONDecoder().decode(${swift.type}.self, from: data)
 }
 
-let verdict = try await previewKey(
+let verdict = try await ${name}(
   "${key}",
   game: "${game}",
   deviceId: "${deviceId}"
 )
-print(verdict.canRegister ? "This device can be added." : verdict.message)`,
+print(${outcome})`,
 
-  csharp: `// .NET or Unity, with Newtonsoft.Json.
+    csharp: `// .NET or Unity, with Newtonsoft.Json.
 using System;
-using System.Linq;
-using System.Net.Http;
+${csharp.imports}
 using System.Threading.Tasks;
 using Newtonsoft.Json.Linq;
 
@@ -131,12 +142,10 @@ ${noVerdict.csharp}
 
 ${csharpHead}
 
-    public static async Task<JObject> PreviewKey(
+    public static async Task<JObject> ${inPascalCase(name)}(
         string key, string game, string deviceId)
     {
-        var parts = new[] { key, game, deviceId };
-        var path = string.Join("/", parts.Select(part => Uri.EscapeDataString(part)));
-        var response = await Http.GetAsync($"{ApiUrl}/api/verify/{path}");
+${csharp.request}
         var text = await response.Content.ReadAsStringAsync();
         // Every verdict is a 200. Anything else is not a verdict.
         if (!response.IsSuccessStatusCode)
@@ -151,36 +160,31 @@ ${csharpHead}
         return JObject.Parse(text);
     }
 
-    public static async Task LookAtKey()
+    public static async Task ${inPascalCase(user)}()
     {
-        var verdict = await PreviewKey(
+        var verdict = await ${inPascalCase(name)}(
             "${key}",
             "${game}",
             "${deviceId}");
-        var hasRoom = (bool)verdict["canRegister"];
-        Console.WriteLine(
-            hasRoom ? "This device can be added." : (string)verdict["message"]);
+        var ${flag} = (bool)verdict["${field}"];
+${csharp.output}
     }
 }`,
 
-  cpp: `${cppHead}
+    cpp: `${cppHead}
 
 ${noVerdict.cpp}
 
-json previewKey(const std::string& key, const std::string& game,
-                const std::string& deviceId) {
-  std::string url = apiUrl + "/api/verify";
+json ${name}(const std::string& key, const std::string& game,
+     ${spaces(name)} const std::string& deviceId) {
+${cpp.url}
   std::string text;
   long status = 0;
   curl_off_t seconds = 0;
   CURL* curl = curl_easy_init();
-  for (const std::string& part : {key, game, deviceId}) {
-    char* escaped = curl_easy_escape(curl, part.c_str(), part.size());
-    url += std::string("/") + escaped;
-    curl_free(escaped);
-  }
+${cpp.preparation}
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT, 10L);
+${cpp.options ?? ""}  curl_easy_setopt(curl, CURLOPT_TIMEOUT, 10L);
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, append);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, &text);
   const CURLcode outcome = curl_easy_perform(curl);
@@ -188,7 +192,7 @@ json previewKey(const std::string& key, const std::string& game,
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
     curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &seconds);
   }
-  curl_easy_cleanup(curl);
+${cpp.cleanup ?? ""}  curl_easy_cleanup(curl);
   // Every verdict is a 200. Anything else is not a verdict.
   if (status != 200) {
     throw NoVerdict{status, seconds, text};
@@ -197,12 +201,12 @@ json previewKey(const std::string& key, const std::string& game,
 }
 
 int main() {
-  const json verdict = previewKey("${key}",
-                                 "${game}",
-                                 "${deviceId}");
-  const bool hasRoom = verdict["canRegister"];
-  std::cout << (hasRoom ? "This device can be added."
-                        : verdict["message"].get<std::string>())
+  const json verdict = ${name}("${key}",
+                       ${spaces(name)}"${game}",
+                       ${spaces(name)}"${deviceId}");
+  const bool ${flag} = verdict["${field}"];
+  std::cout << (${flag} ? "${sentence}"${cpp.lineEnd}: verdict["message"].get<std::string>())
             << std::endl;
 }`,
-};
+  };
+}

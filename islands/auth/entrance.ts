@@ -1,4 +1,5 @@
 import type { Role } from "../../src/accounts/schema.ts";
+import { lastRoleCookie } from "../../src/pages/cookies.ts";
 import { ApiFailure } from "../api/api.ts";
 import { attempt, keepInCookie } from "../runtime/storage.ts";
 import { showToast } from "../ui/toast/store.ts";
@@ -86,13 +87,7 @@ export function navigateTo(path: string): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Read by src/pages/routes.ts, which renders the login on the right tab. */
-export const lastRoleCookie = "last-role";
-
-/**
- * The next login in this browser opens on the tab of this one, and a new reseller's first login on theirs. It grants no
- * rights.
- */
+/** The next login in this browser opens on the tab of this one, and a new reseller's first login on theirs. */
 export function rememberRole(role: Role): void {
   keepInCookie(lastRoleCookie, role);
 }

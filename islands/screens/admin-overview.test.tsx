@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from "bun:test";
 import { cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { firstStepsCookie } from "../../src/pages/cookies.ts";
 import type { Condition } from "../../src/reports/schema.ts";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { createQueryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
-import { firstStepsCookie } from "./admin-overview/first-steps.tsx";
 import AdminOverview from "./admin-overview.tsx";
 
 const stats = {

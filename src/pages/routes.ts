@@ -1,14 +1,13 @@
 import { Elysia } from "elysia";
-import { lastRoleCookie } from "../../islands/auth/entrance.ts";
-import { firstStepsCookie } from "../../islands/screens/admin-overview/first-steps.tsx";
-import { languageCookie, languageIn } from "../../islands/screens/reference/reading.tsx";
 import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/principal.ts";
 import { type Role, roles } from "../accounts/schema.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Orders } from "../orders/orders.ts";
+import { languageIn } from "../reference/call.ts";
 import type { Resellers } from "../resellers/resellers.ts";
+import { firstStepsCookie, languageCookie, lastRoleCookie } from "./cookies.ts";
 import { entrancePaths, type PageRequest, type PanelPath, panelPaths } from "./page.ts";
 import type { RenderedPages } from "./rendered-pages.ts";
 import { freshNonce, pageResponse } from "./response.ts";

@@ -118,6 +118,11 @@ export type Language = keyof typeof languages;
 
 export const languageIds = Object.keys(languages) as Language[];
 
+/** The language that a cookie names, which may hold anything; JavaScript if it names none. */
+export function languageIn(cookie: string | null): Language {
+  return languageIds.find((id) => id === cookie) ?? "javascript";
+}
+
 /** A call in each language, as a program that can be copied whole. */
 export type Samples = Record<Language, string>;
 

@@ -1,14 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, Circle, CircleCheck } from "lucide-react";
 import { useEffect, useState } from "react";
+import { firstStepsCookie } from "../../../src/pages/cookies.ts";
 import type { Condition } from "../../../src/reports/schema.ts";
 import { conditionQuery } from "../../api/calls/overview.ts";
 import { keepInCookie } from "../../runtime/storage.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
-
-/** Read by src/pages/routes.ts. Set in a browser once the steps are done or dismissed. */
-export const firstStepsCookie = "first-steps";
 
 interface Step {
   title: string;

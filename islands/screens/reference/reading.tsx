@@ -1,6 +1,7 @@
 import { Info } from "lucide-react";
 import { useState } from "react";
-import { type Language, languages, placeholder } from "../../../src/reference/call.ts";
+import { languageCookie } from "../../../src/pages/cookies.ts";
+import { type Language, placeholder } from "../../../src/reference/call.ts";
 import { keepInCookie } from "../../runtime/storage.ts";
 import { SwitchField } from "../../ui/field/field.tsx";
 
@@ -53,12 +54,4 @@ export function AddressNote({ reading: { isOurs, setOurs, address } }: { reading
       </div>
     </div>
   );
-}
-
-/** Read by src/pages/routes.ts, which renders the samples in the language that was chosen last. */
-export const languageCookie = "sample-language";
-
-/** The language in the cookie, which may hold anything; JavaScript if it names none. */
-export function languageIn(cookie: string | null): Language {
-  return cookie !== null && Object.hasOwn(languages, cookie) ? (cookie as Language) : "javascript";
 }

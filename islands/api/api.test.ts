@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { sessionLost } from "../state/signals.ts";
-import { type ApiFailure, failureText, pathOf } from "./api.ts";
-import { call } from "./call.ts";
+import { type ApiFailure, call, failureText, pathOf } from "./api.ts";
 import { restoreFetch, stubFetch } from "./fetch-stub.ts";
 
 const update = { title: "News", message: "Hello" };

@@ -1,7 +1,7 @@
 import type { FieldProblem } from "../../src/core/refusal.ts";
 import { pageHydrated } from "../runtime/hydration.ts";
 import { loseSession } from "../state/signals.ts";
-import type { Call } from "./contract.ts";
+import type { Call, JsonCall, PartsOf, ReadCall, ResponseOf, RestOf } from "./contract.ts";
 
 /**
  * The response to a failed call: a sentence of the server, JSON without one, or something else. `nothing` if the server
@@ -43,7 +43,7 @@ export function failureText(error: unknown, fallback: string): string {
   return error instanceof ApiFailure && error.response === "sentence" ? error.message : fallback;
 }
 
-/** The parts of a request. The types in `call.ts` state which call takes which parts. */
+/** The parts of a request. The types in `contract.ts` state which call takes which parts. */
 export interface Sent {
   /** Fill the `:id` of its path. */
   params?: object;
@@ -143,4 +143,25 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Calls the server: `call("POST /api/admin/tokens/generate", { body: { credits: 5 } })`. A refusal is thrown, as an
+ * `ApiFailure`.
+ */
+export async function call<Name extends JsonCall>(
+  name: Name,
+  ...[sent]: RestOf<PartsOf<Name> & Pick<Sent, "headers" | "signal">>
+): Promise<ResponseOf<Name>> {
+  return readBody(await send(name, sent), sent?.signal);
+}
+
+/** The same for TanStack Query, which caches the response under the path and the query string. */
+export function queryOf<Name extends ReadCall>(name: Name, ...[sent]: RestOf<PartsOf<Name>>) {
+  const { params, query }: Sent = sent ?? {};
+  return {
+    queryKey: [pathOf(name, params), ...(query ? [query] : [])],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<ResponseOf<Name>> =>
+      readBody(await send(name, { params, query, signal }), signal),
+  };
 }

@@ -1,14 +1,12 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { deviceLimitUnlimited } from "../../src/catalogue/limits.ts";
-import { msPerHour } from "../../src/core/clock.ts";
+import { hoursPerDay, msPerDay, msPerHour, msPerMinute, msPerSecond } from "../../src/core/clock.ts";
 import type { Texts } from "../../src/languages/texts/texts.ts";
 import type { FoundKey, PlayerNotice, PlayerResult } from "../../src/players/player-result.ts";
 import { sendForm } from "../api/api.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 import { Button } from "../ui/button.tsx";
 import { asTyped, TextField } from "../ui/field/field.tsx";
-import { dayIn, durationIn, momentIn } from "./player-dates.ts";
-import { useNow } from "./use-now.ts";
 
 export interface PlayerKeyProps {
   language: string;
@@ -203,4 +201,47 @@ function FreeLater({
     ? page.freeIn.replace("{time}", durationIn(language, Date.parse(allowedAt) - now))
     : page.freeAt.replace("{date}", momentIn(language, allowedAt, "UTC"));
   return <p className="mt-1 text-muted">{text}</p>;
+}
+
+/** The server's time, which was `at` when the page got it. Once scripts run, it moves on every second. */
+function useNow(at: string): number {
+  const [now, setNow] = useState(Date.parse(at));
+  useEffect(() => {
+    const begunAt = performance.now();
+    const timer = setInterval(() => setNow(Date.parse(at) + performance.now() - begunAt), msPerSecond);
+    return () => clearInterval(timer);
+  }, [at]);
+  return now;
+}
+
+/* Dates and durations in the player's language. The panel's own dates do without Intl (format.ts). */
+
+/** A date with its time, in UTC or the reader's time zone, which is named. */
+function momentIn(language: string, instant: string, timeZone: "UTC" | undefined): string {
+  return new Intl.DateTimeFormat(language, {
+    ...({ year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit" } as const),
+    ...{ timeZone, timeZoneName: "short" },
+  }).format(new Date(instant));
+}
+
+/** A UTC day. */
+function dayIn(language: string, day: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
+}
+
+/** `30 days`, `23 hours, 5 minutes`, `1 minute`: at most two units, rounded up to minutes. */
+function durationIn(language: string, ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / msPerMinute));
+  const days = Math.floor((minutes * msPerMinute) / msPerDay);
+  const hours = Math.floor((minutes * msPerMinute) / msPerHour) - days * hoursPerDay;
+  const parts: [number, string][] = [
+    [days, "day"],
+    [hours, "hour"],
+    [minutes % 60, "minute"],
+  ];
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
+  const texts = shown.map(([count, unit]) =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count),
+  );
+  return new Intl.ListFormat(language, { type: "unit", style: "long" }).format(texts);
 }

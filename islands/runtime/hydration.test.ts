@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { call } from "../api/call.ts";
+import { call } from "../api/api.ts";
 import { restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { markHydrated } from "./hydration.ts";
 

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import type { ApiKey } from "../../src/accounts/api-keys/api-key-schema.ts";
 import type { Role } from "../../src/accounts/schema.ts";
 import { failureText } from "../api/api.ts";
-import { apiKeyCalls } from "../api/calls/api-keys.ts";
+import { apiKeyCalls } from "../api/calls/account.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";

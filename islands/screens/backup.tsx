@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { DatabaseZap, RotateCw } from "lucide-react";
+import { ArrowLeftRight, DatabaseZap, Download, RotateCw, Upload } from "lucide-react";
 import { useEffect } from "react";
 import type { Collection } from "../../src/backups/schema.ts";
 import { ApiFailure, failureText } from "../api/api.ts";
 import { backupsQuery, collectionsQuery } from "../api/calls/backup.ts";
-import { Button } from "../ui/button.tsx";
+import { downloadExport } from "../api/calls/imports.ts";
+import { useDownload } from "../api/use-download.tsx";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { Card, CardHeading } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
@@ -12,7 +15,6 @@ import { showToast } from "../ui/toast/store.ts";
 import { CompleteArchive, SummaryCards } from "./backup/collection-cards.tsx";
 import { columns } from "./backup/collection-columns.tsx";
 import { FullBackupList, FullBackups } from "./backup/full-backups.tsx";
-import { MovingKeys } from "./backup/moving-keys.tsx";
 
 /** The number of collections in every database: the skeleton is as high as the list. */
 const collectionsUsually = 11;
@@ -80,4 +82,34 @@ export default function BackupScreen() {
 function listFailureText(error: unknown): string {
   const hasResponse = error instanceof ApiFailure && error.response !== "nothing";
   return hasResponse ? failureText(error, "Failed to fetch MongoDB collections") : "Failed to load MongoDB collections";
+}
+
+/** Keys from another panel, and all keys for another one. */
+function MovingKeys() {
+  const { mutate, isPending } = useDownload(downloadExport, "Keys exported successfully", {
+    failed: "Failed to export the keys",
+  });
+  return (
+    <Card className="mb-4">
+      <CardHeading
+        icon={<ArrowLeftRight size={20} />}
+        title="Import and Export"
+        description={
+          <span className="block max-w-lg">
+            Bring keys from another panel, or take all of yours with you: one CSV file with their devices.
+          </span>
+        }
+        actions={
+          <div className="flex gap-2 max-md:w-full max-md:*:grow">
+            <LinkButton href="/admin/import" icon={<Upload size={16} />}>
+              Import Keys
+            </LinkButton>
+            <Button icon={<Download size={16} />} busy={isPending} busyText="Exporting..." onClick={() => mutate()}>
+              Export Keys
+            </Button>
+          </div>
+        }
+      />
+    </Card>
+  );
 }

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { CirclePlus, KeyRound, ListOrdered } from "lucide-react";
+import { Ban, CircleCheck, CirclePlus, KeyRound, ListOrdered, LogOut, Pencil, RectangleEllipsis } from "lucide-react";
 import { useCallback } from "react";
 import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
 import type { Reseller } from "../../src/resellers/schema.ts";
+import { priceListsQuery } from "../api/calls/catalogue.ts";
 import { ledgerOf } from "../api/calls/ledger.ts";
 import { resellerOrderList } from "../api/calls/orders.ts";
 import { resellerQuery } from "../api/calls/resellers.ts";
@@ -10,7 +11,7 @@ import { countText, creditsText } from "../format.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Button, LinkButton, TextLink } from "../ui/button.tsx";
+import { Button, IconButton, LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -18,9 +19,8 @@ import { Tabs } from "../ui/tabs.tsx";
 import { Time } from "../ui/time.tsx";
 import { LedgerList } from "./ledger/ledger-list.tsx";
 import { OrderList } from "./orders/order-list.tsx";
-import { AccountActions } from "./resellers/account-actions.tsx";
+import { useStatusChange } from "./resellers/changes.ts";
 import type { ResellerDialogProps } from "./resellers/dialogs.tsx";
-import { PriceListFact } from "./resellers/price-list-fact.tsx";
 import { ResellerPage } from "./resellers/reseller-page.tsx";
 
 const loadDialogs = () => Promise.all([ResellerDialog.load(), TakeBackGrant.load()]);
@@ -137,5 +137,67 @@ function Status({ isActive }: Pick<Reseller, "isActive">) {
     <Badge tone={isActive ? "active" : "expired"} dot>
       {isActive ? "Active" : "Suspended"}
     </Badge>
+  );
+}
+
+const PriceListDialog = lazyDialog(() => import("./resellers/price-list-dialog.tsx"));
+
+/** The reseller's price list and the way to change it, if there is more than one. */
+function PriceListFact({ reseller }: { reseller: Reseller | undefined }) {
+  const { data: lists = [] } = useQuery(priceListsQuery);
+  const { dialog, show } = useDialog();
+  if (!reseller || lists.length < 2) return null;
+  const name = lists.find(({ id }) => id === reseller.priceListId)?.name;
+  return (
+    <Fact name="Price list">
+      <span title={name} className="truncate">
+        {name}
+      </span>
+      <IconButton
+        label="Change price list"
+        icon={<Pencil size={16} />}
+        size="small"
+        className="-my-3 ml-1"
+        onClick={() => show({})}
+      />
+      {dialog && <PriceListDialog {...dialog} reseller={reseller} lists={lists} />}
+    </Fact>
+  );
+}
+
+interface AccountActionsProps {
+  /** Undefined while it is loaded. */
+  reseller: Reseller | undefined;
+  open: (action: ResellerDialogProps["action"]) => void;
+}
+
+/** What an admin can do to a reseller's account. The button with two labels is the last, so that it moves no other. */
+function AccountActions({ reseller, open }: AccountActionsProps) {
+  const { mutate: activate, isPending, isHeld } = useStatusChange();
+  const shared = { size: "small", disabled: !reseller, className: "max-md:not-aria-busy:[&_svg]:hidden" } as const;
+  const isSuspended = reseller?.isActive === false;
+  function changeStatus() {
+    if (isSuspended) activate(reseller);
+    // The second press of a double click on Activate would land on Suspend.
+    else if (!isHeld()) open("suspension");
+  }
+  return (
+    <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-4">
+      <Button {...shared} icon={<RectangleEllipsis size={16} />} onClick={() => open("password")}>
+        Reset Password
+      </Button>
+      <Button {...shared} icon={<LogOut size={16} />} onClick={() => open("sessions")}>
+        End Sessions
+      </Button>
+      <Button
+        {...shared}
+        variant={reseller?.isActive ? "danger-quiet" : "secondary"}
+        icon={isSuspended ? <CircleCheck size={16} /> : <Ban size={16} />}
+        busy={isPending}
+        onClick={changeStatus}
+      >
+        {isSuspended ? "Activate" : "Suspend"}
+      </Button>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Ticket, TicketPlus } from "lucide-react";
 import { useMemo } from "react";
 import type { TokenListQuery } from "../../src/tokens/schema.ts";
-import { tokenList } from "../api/calls/tokens.ts";
+import { tokenList } from "../api/calls/resellers.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { useHashCommand } from "../state/hash-command.ts";

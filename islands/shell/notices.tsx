@@ -7,10 +7,9 @@ import type { LiveNotice } from "../../src/live/live.ts";
 import { profileQuery, sessionQuery, signOut } from "../api/calls/session.ts";
 import { openLive } from "../api/live.ts";
 import { refresh } from "../api/query.ts";
-import { followHeight } from "../runtime/follow-height.ts";
 import { liveStatus, loseSession, online, sessionLost, watchNetwork } from "../state/signals.ts";
 import { carryToast, showToast, type ToastMessage } from "../ui/toast/store.ts";
-import { Toaster } from "../ui/toast/toaster.tsx";
+import { followHeight, Toaster } from "../ui/toast/toaster.tsx";
 
 interface NoticesProps {
   user: SessionUser;

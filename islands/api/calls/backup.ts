@@ -1,5 +1,5 @@
 import type { BackupState } from "../../../src/backups/schema.ts";
-import { call, queryOf } from "../call.ts";
+import { call, queryOf } from "../api.ts";
 import { download } from "../download.ts";
 
 export const collectionsQuery = queryOf("GET /api/admin/backup/collections");

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Catalogue } from "../../../src/catalogue/schema.ts";
 import { creditsWithUnit } from "../../format.ts";
 import type { Choice } from "../../ui/field/native-select.tsx";
-import { call, queryOf } from "../call.ts";
+import { call, queryOf } from "../api.ts";
 import type { BodyOf } from "../contract.ts";
 import { refresh } from "../query.ts";
 

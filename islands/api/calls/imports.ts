@@ -1,6 +1,5 @@
 import type { Column } from "../../../src/keys/export/columns.ts";
-import { readBody, send } from "../api.ts";
-import { call, queryOf } from "../call.ts";
+import { call, queryOf, readBody, send } from "../api.ts";
 import type { ResponseOf } from "../contract.ts";
 import { download } from "../download.ts";
 

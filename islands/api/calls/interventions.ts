@@ -1,4 +1,4 @@
-import { call, queryOf } from "../call.ts";
+import { call, queryOf } from "../api.ts";
 import type { BodyOf } from "../contract.ts";
 
 export type InterventionOrder = Omit<BodyOf<"POST /api/admin/interventions">, "dryRun">;

@@ -1,5 +1,5 @@
 import type { Role } from "../../../src/accounts/schema.ts";
-import { call } from "../call.ts";
+import { call } from "../api.ts";
 import type { BodyOf } from "../contract.ts";
 
 export const extendOwnKey = (

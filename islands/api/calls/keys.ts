@@ -2,8 +2,7 @@ import type { Role } from "../../../src/accounts/schema.ts";
 import type { NoteForm } from "../../../src/core/field.ts";
 import { recentRowsMax } from "../../../src/http/limits.ts";
 import type { AdminKey, AdminKeyDetail, ResellerKeyDetail } from "../../../src/keys/schema.ts";
-import { pathOf } from "../api.ts";
-import { call, queryOf } from "../call.ts";
+import { call, pathOf, queryOf } from "../api.ts";
 import type { BodyOf, ParamsOf, QueryOf } from "../contract.ts";
 import { firstRowsOf, type List, listOf } from "../list.ts";
 

@@ -1,7 +1,7 @@
 import type { Role } from "../../../src/accounts/schema.ts";
 import type { NoteForm } from "../../../src/core/field.ts";
 import type { AdminOrderDetail, ResellerOrderDetail } from "../../../src/orders/schema.ts";
-import { call, queryOf } from "../call.ts";
+import { call, queryOf } from "../api.ts";
 import { listOf } from "../list.ts";
 
 export const ownOrderList = listOf("GET /api/reseller/orders");

@@ -1,5 +1,6 @@
 import type { Role } from "../../../src/accounts/schema.ts";
-import { queryOf } from "../call.ts";
+import { call, queryOf } from "../api.ts";
+import type { ResponseOf } from "../contract.ts";
 
 /** The figures of the admin's overview. */
 export const statsQuery = queryOf("GET /api/admin/stats");
@@ -11,3 +12,9 @@ export const conditionQuery = queryOf("GET /api/admin/condition");
 export function figuresQuery(area: Role, days: number) {
   return queryOf(`GET /api/${area}/figures`, { query: { days } });
 }
+
+export type Findings = ResponseOf<"GET /api/admin/search"> | ResponseOf<"GET /api/reseller/search">;
+
+/** Finds records by their text: any for an admin, their own for a reseller (rules.md: Searching everything). */
+export const findAnything = (role: Role, q: string, signal: AbortSignal): Promise<Findings> =>
+  call(`GET /api/${role}/search`, { query: { q }, signal });

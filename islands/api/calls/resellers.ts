@@ -1,5 +1,5 @@
 import { recentRowsMax } from "../../../src/http/limits.ts";
-import { call, queryOf } from "../call.ts";
+import { call, queryOf } from "../api.ts";
 import type { BodyOf, QueryOf } from "../contract.ts";
 import { firstRowsOf, listOf } from "../list.ts";
 
@@ -31,3 +31,10 @@ export const takeBackGrant = (id: string, body: BodyOf<"POST /api/admin/reseller
 export const resetPassword = (id: number) => call("POST /api/admin/resellers/:id/password", { params: { id } });
 
 export const endSessionsOf = (id: number) => call("DELETE /api/admin/resellers/:id/sessions", { params: { id } });
+
+export const tokenList = listOf("GET /api/admin/tokens");
+
+export const issueToken = (body: BodyOf<"POST /api/admin/tokens/generate">) =>
+  call("POST /api/admin/tokens/generate", { body });
+
+export const revokeToken = (id: number) => call("DELETE /api/admin/tokens/:id", { params: { id } });

@@ -1,7 +1,6 @@
 import type { Role } from "../../../src/accounts/schema.ts";
 import { showToast } from "../../ui/toast/store.ts";
-import { ApiFailure } from "../api.ts";
-import { call, queryOf } from "../call.ts";
+import { ApiFailure, call, queryOf } from "../api.ts";
 import type { BodyOf } from "../contract.ts";
 
 const sessionStaleMs = 10_000;

@@ -1,5 +1,4 @@
-import { pathOf } from "../api.ts";
-import { call } from "../call.ts";
+import { call, pathOf } from "../api.ts";
 import type { BodyOf } from "../contract.ts";
 import { listOf } from "../list.ts";
 

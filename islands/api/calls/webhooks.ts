@@ -1,5 +1,5 @@
 import type { Role } from "../../../src/accounts/schema.ts";
-import { call, queryOf } from "../call.ts";
+import { call, queryOf } from "../api.ts";
 import type { BodyOf } from "../contract.ts";
 import { listOf } from "../list.ts";
 

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { closeAfter } from "../../api/api.ts";
-import { apiKeyCalls } from "../../api/calls/api-keys.ts";
+import { apiKeyCalls } from "../../api/calls/account.ts";
 import { refresh, useWork } from "../../api/query.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";

@@ -3,10 +3,9 @@ import { useId, useState } from "react";
 import { ApiKeyPageForm, apiKeyIn, needsScope, scopesField } from "../../../src/accounts/api-keys/api-key-form.ts";
 import { nameCharactersMax } from "../../../src/accounts/api-keys/limits.ts";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { adminScopes, resellerScopes } from "../../../src/accounts/scopes.ts";
+import { adminScopes, resellerScopes, type Scope } from "../../../src/accounts/scopes.ts";
 import { hasCode } from "../../api/api.ts";
-import { twoFactorQuery } from "../../api/calls/account.ts";
-import { apiKeyCalls } from "../../api/calls/api-keys.ts";
+import { apiKeyCalls, twoFactorQuery } from "../../api/calls/account.ts";
 import { refresh, showFailure, useWork } from "../../api/query.ts";
 import { type DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
 import { useForm } from "../../forms/use-form.ts";
@@ -15,7 +14,6 @@ import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
 import { asTyped, NumberField, SwitchField, TextField } from "../../ui/field/field.tsx";
 import { PasswordField } from "../../ui/field/password-field.tsx";
-import { scopeText } from "./words.ts";
 
 /** Asks what the API key may do, and shows it, once. */
 export default function NewApiKey({ area, ...dialog }: Openable & { area: Role }) {
@@ -125,3 +123,22 @@ function Fields({ id, send, area }: DialogForm<ApiKeyPageForm> & { area: Role })
     </form>
   );
 }
+
+/** What a scope allows, in a few words. */
+function scopeText(scope: Scope, area: Role): string {
+  return scope === "credits:read" && area === "admin" ? "Read resellers' ledgers" : texts[scope];
+}
+
+const texts: Record<Scope, string> = {
+  verify: "Verify keys from a server",
+  "keys:read": "Read keys, orders and timelines, and search",
+  "keys:order": "Generate and extend keys, change device limits",
+  "keys:manage": "Change notes, revoke, pause, free devices",
+  "credits:read": "Read your profile, ledger and figures",
+  "resellers:read": "Read resellers",
+  "resellers:manage": "Suspend resellers, grant credits, set prices",
+  "tokens:manage": "Manage referral tokens",
+  "updates:manage": "Manage online updates",
+  "stats:read": "Read statistics, games and prices",
+  "audit:read": "Read the audit log",
+};

@@ -12,10 +12,9 @@ import { Effects } from "../../ui/effects.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { NativeSelectField } from "../../ui/field/field.tsx";
 import { ResellerField } from "../resellers/reseller-field.tsx";
+import { Report } from "./import-result.tsx";
 import { Mapping } from "./mapping.tsx";
-import { previewOfFile } from "./preview.ts";
-import { PreviewTable } from "./preview-table.tsx";
-import { Report } from "./report.tsx";
+import { PreviewTable, previewOfFile } from "./preview-table.tsx";
 
 interface ChosenFileProps {
   file: File;

@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Undo2, Upload } from "lucide-react";
-import { type Import, importQuery } from "../../api/calls/imports.ts";
+import { downloadReport, type Import, importQuery } from "../../api/calls/imports.ts";
 import { refresh } from "../../api/query.ts";
 import { QueryFailure } from "../../api/query-failure.tsx";
+import { DownloadCsv } from "../../api/use-download.tsx";
 import { countText, pluralText } from "../../format.ts";
 import { usePreload } from "../../runtime/preload.ts";
 import { Button, TextLink } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading, Fact } from "../../ui/card.tsx";
 import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
-
-import { Report } from "./report.tsx";
 
 const Undo = lazyDialog(() => import("./undo.tsx"));
 
@@ -84,4 +83,16 @@ function stateText({ state, done, total }: Import): string {
   if (state === "undone") return "Undone: its keys were deleted.";
   if (state === "finished") return `Finished: ${pluralText(total, "line")}.`;
   return `${countText(done)} of ${pluralText(total, "line")}. It continues if you leave this page.`;
+}
+
+/** What became of each line, as a file. */
+export function Report({ of: { id }, className }: { of: Import; className?: string }) {
+  return (
+    <DownloadCsv
+      label="Download Report"
+      className={className}
+      fetchFile={() => downloadReport(id)}
+      done="Report downloaded successfully"
+    />
+  );
 }

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
-import type { Intervention } from "../../../src/interventions/schema.ts";
+import type { Intervention, InterventionKind } from "../../../src/interventions/schema.ts";
 import { gamesQuery } from "../../api/calls/catalogue.ts";
 import { isAtWork } from "../../api/calls/interventions.ts";
 import { resellerQuery } from "../../api/calls/resellers.ts";
+import { countText, durationText, pluralText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { TextLink } from "../../ui/button.tsx";
 import { Dot } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import { Instant } from "../../ui/time.tsx";
-import { progressText, stateNames, titleOf } from "./words.ts";
 
 export type Row = Intervention;
 
@@ -110,4 +110,28 @@ function Progress(row: Row) {
       )}
     </span>
   );
+}
+
+/** `Compensation of 6 hours`, `Pause`. */
+function titleOf({ kind, hours }: Pick<Intervention, "kind" | "hours">): string {
+  if (kind === "compensate") return `Compensation of ${durationText(hours ?? 0)}`;
+  return kind === "pause" ? "Pause" : "Resumption";
+}
+
+/** What the button does. */
+export const verbs: Record<InterventionKind, string> = { compensate: "Compensate", pause: "Pause", resume: "Resume" };
+
+const stateNames: Record<Intervention["state"], string> = {
+  running: "Running",
+  finished: "Done",
+  undoing: "Undoing",
+  undone: "Undone",
+};
+
+/** How far it is, or how it ended. */
+function progressText({ state, done, count }: Pick<Intervention, "state" | "done" | "count">): string {
+  if (state === "running") return `${countText(done)} of ${pluralText(count, "key")}`;
+  if (state === "finished") return pluralText(done, "key");
+  if (state === "undoing") return `${pluralText(done, "key")} left`;
+  return done === 0 ? "All taken back" : `${pluralText(done, "key")} kept it`;
 }

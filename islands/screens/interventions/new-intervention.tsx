@@ -23,7 +23,7 @@ import { Effects } from "../../ui/effects.tsx";
 import { NativeSelectField, NumberField, TextField } from "../../ui/field/field.tsx";
 import type { Choice } from "../../ui/field/native-select.tsx";
 import { ResellerField } from "../resellers/reseller-field.tsx";
-import { verbs } from "./words.ts";
+import { verbs } from "./columns.tsx";
 
 interface NewInterventionProps extends Openable {
   onChanged: () => void;

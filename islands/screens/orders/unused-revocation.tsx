@@ -3,8 +3,7 @@ import { useWork } from "../../api/query.ts";
 import { pluralText } from "../../format.ts";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { OfflineNote } from "../keys/list/offline-note.tsx";
-import { givenBackText } from "../keys/list/refund.tsx";
+import { givenBackText, OfflineNote } from "../keys/list/revocation-notes.tsx";
 
 interface UnusedRevocationProps extends Openable {
   game: string | undefined;

@@ -3,7 +3,7 @@ import { invitationTo } from "../../../src/tokens/invitation.ts";
 import { labelCharactersMax, problemsInTokenOrder, type Token, TokenOrder } from "../../../src/tokens/schema.ts";
 import { closeAfter } from "../../api/api.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
-import { issueToken, revokeToken, tokenList } from "../../api/calls/tokens.ts";
+import { issueToken, revokeToken, tokenList } from "../../api/calls/resellers.ts";
 import { refresh, useWork } from "../../api/query.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { type DialogForm, FormButtons } from "../../forms/form-dialog.tsx";

@@ -5,7 +5,7 @@ import type { Role } from "../../../src/accounts/schema.ts";
 import { foldedKeyText } from "../../../src/core/key-text.ts";
 import { findCharactersMax, findCharactersMin } from "../../../src/http/limits.ts";
 import { failureText } from "../../api/api.ts";
-import { type Findings, findAnything } from "../../api/calls/search.ts";
+import { type Findings, findAnything } from "../../api/calls/overview.ts";
 import { creditsWithUnit, pluralText } from "../../format.ts";
 import { StatusBadge } from "../../screens/keys/list/status-badge.tsx";
 import { useRested } from "../../ui/table/search-box.tsx";

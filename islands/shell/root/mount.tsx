@@ -1,10 +1,21 @@
 import { setNonce } from "get-nonce";
 import type { ComponentType, ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-// Before all other listeners.
-import "../../runtime/composition.ts";
 import { markHydrated } from "../../runtime/hydration.ts";
 import { Boundary } from "./boundary.tsx";
+
+/*
+ * Keys that an input method handles: Enter takes its suggestion, Esc drops it. They must not also choose, submit or
+ * close something. Safari ends the composition before it reports the key, which then has the code 229.
+ * Every script imports this module first, so that this listener is before all others.
+ */
+window.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
 
 type State = ComponentType<{ children: ReactNode }>;
 

@@ -1,6 +1,5 @@
 import { useSignals } from "@preact/signals-react/runtime";
 import { useEffect } from "react";
-import { followHeight } from "../../runtime/follow-height.ts";
 import { useLazy } from "../../runtime/lazy.ts";
 import { usePreload } from "../../runtime/preload.ts";
 import { Button } from "../button.tsx";
@@ -58,4 +57,16 @@ function PlainToast({ toast }: { toast: Toast }) {
       </div>
     </div>
   );
+}
+
+/** Keeps the height of an element in a CSS variable of the page, for the parts that leave room for it. */
+export function followHeight(element: HTMLElement | null, variable: `--${string}`): (() => void) | undefined {
+  if (!element || typeof ResizeObserver === "undefined") return;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty(variable, `${element.offsetHeight}px`));
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    style.removeProperty(variable);
+  };
 }

@@ -11,7 +11,6 @@ import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Time, UtcDay } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
-import { DeviceLabel } from "./device-label.tsx";
 
 interface ConnectedDevicesProps {
   area: Role;
@@ -175,3 +174,23 @@ const listLook = "@container divide-y divide-line rounded-lg border border-line 
 const rowLook =
   "grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-3 py-2 @md:grid-cols-[auto_minmax(0,1fr)_auto]";
 const actionLook = "col-start-2 @md:col-start-3";
+
+interface DeviceLabelProps {
+  name: string | null;
+  deviceId: string;
+  className?: string;
+}
+
+/** What players call a device, then its id; only the id where its game sends no name. */
+export function DeviceLabel({ name, deviceId, className = "" }: DeviceLabelProps) {
+  return (
+    <p translate="no" className={`flex flex-wrap items-baseline gap-x-2 ${className}`}>
+      {name !== null && (
+        <span dir="auto" className="min-w-0 wrap-anywhere">
+          {name}
+        </span>
+      )}
+      <span className={`key-text min-w-0 break-all ${name === null ? "" : "text-muted"}`}>{deviceId}</span>
+    </p>
+  );
+}

@@ -23,7 +23,7 @@ import { loadMenu, MenuButton } from "../../../ui/menu-button.tsx";
 import { useCanShare } from "../../../ui/share-button.tsx";
 import { isRevocable } from "../list/columns.tsx";
 import { Share } from "../order/export-keys.tsx";
-import { usePausedBy } from "./paused-by.ts";
+import { usePausedBy } from "./key-facts.tsx";
 
 const Revocation = lazyDialog(() => import("../list/revocation.tsx"));
 const NoteDialog = lazyDialog(() => import("../../../forms/note-dialog.tsx"));

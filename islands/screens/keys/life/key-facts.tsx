@@ -1,6 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import type { Role } from "../../../../src/accounts/schema.ts";
-import { adminKeyList, type KeyDetail, noteKey, ownKeyList, queriesOfKey } from "../../../api/calls/keys.ts";
+import {
+  adminKeyList,
+  type KeyDetail,
+  noteKey,
+  ownKeyList,
+  queriesOfKey,
+  timelineQuery,
+} from "../../../api/calls/keys.ts";
+import { profileQuery } from "../../../api/calls/session.ts";
 import { refresh } from "../../../api/query.ts";
 import { deviceUsageText, durationText } from "../../../format.ts";
 import { NoteFact } from "../../../forms/note-fact.tsx";
@@ -10,7 +19,6 @@ import { Time } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
 import { KeyExpiry, timeLeftText } from "../list/key-expiry.tsx";
 import { StatusBadge } from "../list/status-badge.tsx";
-import { usePausedBy } from "./paused-by.ts";
 
 interface KeyFactsProps {
   area: Role;
@@ -105,4 +113,14 @@ function DevicesFact({ of: key }: { of: Key | KeyDetail }) {
 function Owner({ ownerId, owner }: { ownerId: number | null; owner: string | null }) {
   if (ownerId === null) return <span>Admins</span>;
   return <TextLink href={`/admin/resellers/${ownerId}`}>{owner}</TextLink>;
+}
+
+/** The role of who paused a key, as its timeline says. Null if it is not paused, or if that is too long ago. */
+export function usePausedBy(area: Role, key: KeyDetail): Role | null {
+  const { data: timeline } = useQuery(timelineQuery(area, key.id));
+  const { data: profile } = useQuery({ ...profileQuery, enabled: area === "reseller" });
+  const owner = "owner" in key ? key.owner : profile?.username;
+  const pause = timeline?.events.find(({ kind }) => kind === "paused");
+  if (key.status !== "PAUSED" || !pause || owner === undefined) return null;
+  return pause.by === owner ? "reseller" : "admin";
 }

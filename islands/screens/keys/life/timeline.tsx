@@ -25,7 +25,7 @@ import { countText, deviceLimitText, durationText, pluralText } from "../../../f
 import { Button, TextLink } from "../../../ui/button.tsx";
 import { Skeleton, SkeletonCards } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { DeviceLabel } from "./device-label.tsx";
+import { DeviceLabel } from "./connected-devices.tsx";
 
 interface TimelineProps {
   area: Role;

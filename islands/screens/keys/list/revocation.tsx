@@ -9,8 +9,7 @@ import { Confirm } from "../../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 import type { Key } from "./columns.tsx";
-import { OfflineNote } from "./offline-note.tsx";
-import { givenBackText, Refund } from "./refund.tsx";
+import { givenBackText, OfflineNote, Refund } from "./revocation-notes.tsx";
 
 const licenseKeyWords = {
   title: "Revoke License Key",

@@ -11,8 +11,7 @@ import { useWork } from "../../../../api/query.ts";
 import { countText, pluralText } from "../../../../format.ts";
 import NoteDialog from "../../../../forms/note-dialog.tsx";
 import { Confirm } from "../../../../ui/dialog/confirm.tsx";
-import { OfflineNote } from "../offline-note.tsx";
-import { givenBackText, Refund } from "../refund.tsx";
+import { givenBackText, OfflineNote, Refund } from "../revocation-notes.tsx";
 import ExtendSelected from "./extend-selected.tsx";
 import { revocableIn, revokedAndNot, type SelectedProps } from "./selection.ts";
 

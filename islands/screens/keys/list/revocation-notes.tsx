@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ResellerKeyDetail } from "../../../../src/keys/schema.ts";
-import { creditsWithUnit } from "../../../format.ts";
+import { gamesQuery } from "../../../api/calls/catalogue.ts";
+import { creditsWithUnit, pluralText } from "../../../format.ts";
 
 /** What revoking gives back, before it does. Nothing where that is nothing (rules.md: Refunds). */
 export function Refund({ of: view }: { of: Pick<ResellerKeyDetail, "refund" | "isRefundHeld"> | undefined }) {
@@ -16,4 +18,13 @@ export function Refund({ of: view }: { of: Pick<ResellerKeyDetail, "refund" | "i
 /** The same afterwards. */
 export function givenBackText(refund: number): string | null {
   return refund > 0 ? `${creditsWithUnit(refund)} given back` : null;
+}
+
+/** Until when a revoked key may still work, on a device without a connection. Without a game: a key of any. */
+export function OfflineNote({ game = "all" }: { game?: string }) {
+  const { data = [] } = useQuery(gamesQuery);
+  const leases = data.filter(({ name }) => game === "all" || name === game).map(({ leaseHours }) => leaseHours);
+  const hours = Math.max(0, ...leases);
+  if (hours === 0) return null;
+  return <span className="mt-2 block">Games that are offline stop within {pluralText(hours, "hour")}.</span>;
 }

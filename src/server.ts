@@ -23,7 +23,6 @@ import type { Metrics } from "./core/metrics.ts";
 import { type RandomBytes, randomText } from "./core/random.ts";
 import type { Database } from "./db/contract.ts";
 import { freeBytesIn } from "./db/files.ts";
-import { createEventRecorder } from "./facts/outbox.ts";
 import { createApplication, createElysia } from "./http/application.ts";
 import { createAssets, createBrandFiles, createPublicFiles, logoAddress, readAssetManifest } from "./http/assets.ts";
 import { createHealth, createMetricsRoute } from "./http/health.ts";
@@ -257,7 +256,6 @@ function createServices(
   const backup = createBackup({ database, changes, now });
   const backups = createBackups({
     ...{ settings: config.backups, database, changes, clock, metrics },
-    recordEvent: createEventRecorder(database),
   });
   const figures = createFigures({ database, now });
   const { file } = database;

@@ -224,8 +224,8 @@ describe("imports", () => {
       "src/accounts/sessions.ts",
       "src/accounts/two-factor/two-factor.ts",
       "src/audit/audit.ts",
+      "src/backups/backups.ts",
       "src/commands/demo/demo.ts",
-      "src/facts/outbox.ts",
       "src/imports/import-work.ts",
       "src/imports/imports.ts",
       "src/interventions/intervention-work.ts",
@@ -283,7 +283,7 @@ describe("imports", () => {
 
   test("only changes that several transactions make tell their audit entry as a part", () => {
     expect(offenders(({ text }) => /\binParts:/.test(withoutComments(text))).sort()).toEqual([
-      "src/facts/facts.ts",
+      "src/accounts/audited-changes.ts",
       "src/keys/selection/selected-keys.ts",
     ]);
   });

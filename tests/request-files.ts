@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type ApiResponse, createClient, registerReseller, signInAdmin } from "./client.ts";
+import { type ApiResponse, createApiKey, createClient, registerReseller, signInAdmin } from "./client.ts";
 import { startLatchkey, temporaryFolder } from "./process.ts";
 
 /**
  * Prints the files of `src` whose code runs for one request, from its arrival to its response, in the order of first
- * execution. Startup code, types, libraries, threads and `src/core` do not count. `--limits 8,11,13` exits with 1 if a
- * count exceeds its limit.
+ * execution. Startup code, types, libraries, threads and `src/core` do not count. `--limits 9,16,27,28,35` exits with 1 if
+ * a count exceeds its limit.
  */
 const { limits } = parseArgs({ options: { limits: { type: "string" } } }).values;
 const limitOf = limits?.split(",").map(Number) ?? [];
-if (limits !== undefined && !/^\d+,\d+,\d+$/.test(limits)) {
-  console.error("--limits takes three counts: for a connected device, a new device and a purchase.");
+if (limits !== undefined && !/^\d+(,\d+){4}$/.test(limits)) {
+  console.error("--limits takes five counts: a connected and a new device, a purchase, one by API key, an extension.");
   process.exit(2);
 }
 
@@ -38,8 +38,9 @@ for (const [index, { name, responses }] of unmarked.entries()) {
   if (Bun.deepEquals(responses, marked[index]?.responses)) continue;
   throw new Error(`${name}: ${responses[0]}\nbecame with marks: ${marked[index]?.responses[0]}`);
 }
-const [connectedDevice, newDevice, purchase, repeatable] = marked as [Measured, Measured, Measured, Measured];
-for (const [index, { name, files }] of [connectedDevice, newDevice, purchase].entries()) {
+const repeatable = marked.pop() as Measured;
+const purchase = marked[2] as Measured;
+for (const [index, { name, files }] of marked.entries()) {
   if (files.length === 0) throw new Error(`${name}: no file left a mark.`);
   const limit = limitOf[index] ?? Number.POSITIVE_INFINITY;
   console.log(`${name}: ${files.length} files${files.length > limit ? ` (limit ${limit})` : ""}`);
@@ -68,6 +69,10 @@ async function measureAll(command: string[]): Promise<Measured[]> {
     await measure("A connected device", () => verify("phone"));
     await measure("A new device of a verified key", (run) => verify(`phone-${run}`));
     await measure("A purchase", () => buy());
+    const bearer = { authorization: `Bearer ${await createApiKey(reseller, "reseller", { scopes: ["keys:order"] })}` };
+    await measure("A purchase by API key", () => newClient().post("/api/reseller/keys/generate", order, bearer));
+    const [{ id }] = (await buy()).body.keys;
+    await measure("An extension", () => reseller.post(`/api/reseller/keys/${id}/extend`, { days: 5 }));
     await measure("A purchase with an Idempotency-Key", (run) => buy({ "idempotency-key": `order-${run}` }));
     return measured;
   } finally {

@@ -3,7 +3,10 @@ import type { DatabaseEvent } from "../core/events.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { Action, Entry } from "../facts/audit-entry.ts";
-import { type AuditOnly, type Happened, type InParts, tell, unchanged } from "../facts/facts.ts";
+import { type AuditOnly, type Facts, tellings } from "../facts/facts.ts";
+import { addToHistory } from "../facts/history-store.ts";
+import { recordEvents } from "../facts/outbox-store.ts";
+import type { Doer, Telling } from "../facts/telling.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import type { Origin } from "../http/request.ts";
@@ -17,6 +20,30 @@ export type By = Caller | { address: string } | "command line" | "server";
 
 /** What a change returns to its caller, and what it did. */
 export type Outcome<Result> = Happened<Result> | Done<Result>;
+
+/** The result of a verb, and the fact that says what it did (`src/facts`). */
+export interface Happened<Result> {
+  result: Result;
+  fact: { did: keyof Facts; what: Facts[keyof Facts] };
+}
+
+export function happened<Did extends keyof Facts, Result>(
+  did: Did,
+  what: Facts[Did],
+  result: Result,
+): Happened<Result> {
+  return { result, fact: { did, what } };
+}
+
+/** What a verb returns that found everything as it was to be. */
+export function unchanged<Result>(result: Result): { result: Result; record: null } {
+  return { result, record: null };
+}
+
+/** The entry of a change that several transactions make, which tell their parts by hand. */
+interface InParts {
+  inParts: Entry;
+}
 
 /** The same of a change of which no fact is told, or that changed nothing. */
 export interface Done<Result> {
@@ -112,7 +139,7 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
     const { result } = outcome;
     if ("fact" in outcome) {
       const doer = isCaller(by) ? { id: by.id, role: by.role, at } : { id: null, role: null, at };
-      return { result, ...(await tell(unit, outcome.fact, doer)) };
+      return { result, ...(await told(unit, outcome.fact, doer)) };
     }
     const { record, events = [] } = outcome;
     return { result, record: record && "inParts" in record ? record.inParts : record, events };
@@ -135,6 +162,16 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
       if (!isRecorded) await limit?.giveBack(account);
     }
   }
+}
+
+/** Tells a fact to the history of keys and the webhooks, and returns its audit entry and its notices for pages. */
+async function told({ sql }: Unit, { did, what }: Happened<unknown>["fact"], doer: Doer) {
+  // The types of a fact and its telling go together, which the union of all of them does not show.
+  const { audit, webhooks, history, live } = tellings[did] as Telling<Action, unknown>;
+  if (history) await addToHistory(sql, { ...history(what), madeBy: doer.id, at: doer.at });
+  if (webhooks) await recordEvents(sql, webhooks(what, doer));
+  const record = { action: did, ...audit(what, doer) } as NonNullable<Told<unknown>["record"]>;
+  return { record, events: live ? [live(what)] : [] };
 }
 
 /** The event that closes the open pages of these sessions. */

@@ -5,7 +5,7 @@ import { type Clock, isoOf, msPerHour, msPerMinute, msPerSecond } from "../core/
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import type { RecordEvent } from "../facts/outbox.ts";
+import { recordEvents } from "../facts/outbox-store.ts";
 import type { Progress } from "./backup-work.ts";
 import { type KeptBackupReport, type KeptList, type ListedBackup, listKept, makeKeptBackup } from "./kept-backups.ts";
 import type { BackupState } from "./schema.ts";
@@ -39,15 +39,13 @@ export function createBackups({
   changes,
   clock,
   metrics,
-  recordEvent,
 }: {
   settings: BackupSettings;
   /** PostgreSQL is backed up elsewhere. */
-  database: Pick<Database, "file" | "read">;
+  database: Pick<Database, "file" | "read" | "transaction">;
   changes: AuditedChanges;
   clock: Pick<Clock, "now" | "retentionNow">;
   metrics: Metrics;
-  recordEvent: RecordEvent;
 }) {
   const { schedule } = settings;
   const { file } = database;
@@ -212,9 +210,10 @@ export function createBackups({
   }
 
   function recordBackupEvent(type: "backup.failed" | "backup.late"): void {
-    recordEvent({ type, resellerId: null, at: now(), data: {} }).catch((error) =>
-      log.error("The webhooks' event of a backup could not be recorded: {error}", { error }),
-    );
+    const event = { type, resellerId: null, at: now(), data: {} };
+    database
+      .transaction(null, ({ sql }) => recordEvents(sql, [event]))
+      .catch((error) => log.error("The webhooks' event of a backup could not be recorded: {error}", { error }));
   }
 
   function logIfLate(): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
-import { happened, tellings } from "./facts.ts";
+import { type AuditedChanges, type Caller, happened } from "../accounts/audited-changes.ts";
+import { tellings } from "./facts.ts";
 import type { OfKey } from "./key-facts.ts";
 import type { Telling } from "./telling.ts";
 

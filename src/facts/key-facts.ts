@@ -1,5 +1,5 @@
 import { keyTarget } from "../core/key-text.ts";
-import { type Charged, keysIn, type NewEvent } from "./outbox.ts";
+import { type Charged, keysIn, type NewEvent } from "./outbox-store.ts";
 import { orderTarget } from "./reseller-facts.ts";
 import type { Doer, Tellings } from "./telling.ts";
 

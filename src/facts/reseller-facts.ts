@@ -1,5 +1,5 @@
 import type { DatabaseEvent } from "../core/events.ts";
-import type { Charged, NewEvent } from "./outbox.ts";
+import type { Charged, NewEvent } from "./outbox-store.ts";
 import type { Tellings } from "./telling.ts";
 
 interface OfReseller {

@@ -1,7 +1,7 @@
 import type { DatabaseEvent } from "../core/events.ts";
 import type { Action, Details } from "./audit-entry.ts";
 import type { KeyHistory } from "./history-store.ts";
-import type { NewEvent } from "./outbox.ts";
+import type { NewEvent } from "./outbox-store.ts";
 
 /** Who did it, or null for a change that no account makes, and when. */
 export interface Doer {

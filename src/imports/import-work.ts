@@ -4,7 +4,7 @@ import { type Clock, hoursPerDay, msPerDay } from "../core/clock.ts";
 import { untilStarted } from "../core/key-time.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import { createStoredWork, inBatches, pauseTimesOfCommand } from "../db/maintenance.ts";
-import { keyIdsMax, recordEvents } from "../facts/outbox.ts";
+import { keyIdsMax, recordEvents } from "../facts/outbox-store.ts";
 import {
   deleteKeys,
   type ImportedKeyRow,

@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import { createStoredWork, inBatches } from "../db/maintenance.ts";
 import { addToHistory } from "../facts/history-store.ts";
-import { type NewEvent, recordEvents } from "../facts/outbox.ts";
+import { type NewEvent, recordEvents } from "../facts/outbox-store.ts";
 import type { Pauses } from "../keys/life/pause.ts";
 import { addHours, pauseKeys, resumeKeys } from "../keys/life/store.ts";
 import * as store from "./store.ts";

@@ -1,11 +1,10 @@
-import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
+import { type AuditedChanges, type Caller, happened } from "../accounts/audited-changes.ts";
 import type { Role } from "../accounts/schema.ts";
 import { isoOf, type Now } from "../core/clock.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { keyTarget } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
-import { happened } from "../facts/facts.ts";
 import { resetAllDevices } from "./devices/device-reset.ts";
 import * as devices from "./devices/device-store.ts";
 import type { RefuseFreeCalls } from "./free-calls.ts";

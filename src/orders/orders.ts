@@ -1,4 +1,4 @@
-import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
+import { type AuditedChanges, type Caller, happened } from "../accounts/audited-changes.ts";
 import type { Role } from "../accounts/schema.ts";
 import { filteredGame } from "../catalogue/offers.ts";
 import { isoOf, type Now } from "../core/clock.ts";
@@ -7,7 +7,6 @@ import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import { isInstantCursor, listOf } from "../db/paging.ts";
-import { happened } from "../facts/facts.ts";
 import { orderTarget } from "../facts/reseller-facts.ts";
 import type { Refunds } from "../keys/life/refund.ts";
 import { keysPerOrderShown } from "../keys/limits.ts";

@@ -1,4 +1,11 @@
-import { type AuditedChanges, type Caller, type Outcome, onceFor } from "../accounts/audited-changes.ts";
+import {
+  type AuditedChanges,
+  type Caller,
+  happened,
+  type Outcome,
+  onceFor,
+  unchanged,
+} from "../accounts/audited-changes.ts";
 import { durationNamed, knownGame, priceOnSale, refuseRetired } from "../catalogue/offers.ts";
 import type { GameRow } from "../catalogue/store.ts";
 import { type Clock, endOfDay, hoursPerDay, instantIn, msPerDay, msPerHour } from "../core/clock.ts";
@@ -9,7 +16,6 @@ import { untilStarted } from "../core/key-time.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
-import { happened, unchanged } from "../facts/facts.ts";
 import { expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
 import type { KeyRow, KeyView } from "../keys/model.ts";
 import type { KeyStart } from "../keys/schema.ts";
@@ -101,7 +107,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
         at,
       };
       const insert = () => insertOrder(sql, made);
-      const purpose = keysTo("generate", count);
+      const purpose = () => keysTo("generate", count);
       const { orderId, ...cost } = duration
         ? await chargeForOrder(sql, caller, { tenths: costTenths, insertOrder: insert, purpose, at })
         : { orderId: await insert() };

@@ -5,15 +5,15 @@ import { dayOf, endOfDay, msPerSecond } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
-import { type Charged, creditsSpent, type NewEvent } from "../facts/outbox.ts";
+import { type Charged, creditsSpent, type NewEvent } from "../facts/outbox-store.ts";
 import * as store from "./charge-store.ts";
 import { creditsShort, creditsShortSentence } from "./cost.ts";
 
 /* The only writer of balances and the ledger. Each function runs in the caller's transaction. */
 
-/** The end of the sentence that refuses, and when. */
+/** `purpose` is the end of the sentence that refuses. */
 interface Payment {
-  purpose: string;
+  purpose: () => string;
   at: number;
 }
 
@@ -47,7 +47,7 @@ export async function chargeForKeys(
 async function take(sql: Sql, reseller: Caller, tenths: number, { purpose, at }: Payment) {
   const { id: resellerId } = reseller;
   const balanceTenths = await store.changeBalance(sql, resellerId, -tenths);
-  if (balanceTenths === null) throw creditsShortFor(await store.balanceOf(sql, resellerId), tenths, purpose);
+  if (balanceTenths === null) throw creditsShortFor(await store.balanceOf(sql, resellerId), tenths, purpose());
   await refusePerDay(sql, reseller, tenths, at);
   const low = creditsSpent(resellerId, { at, fromTenths: balanceTenths + tenths, toTenths: balanceTenths });
   return {

@@ -1,12 +1,11 @@
 import { insertAccount } from "../accounts/account-store.ts";
-import type { AuditedChanges } from "../accounts/audited-changes.ts";
+import { type AuditedChanges, happened } from "../accounts/audited-changes.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
 import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
 import { msPerHour } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { normalCasedText } from "../core/key-text.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
-import { happened } from "../facts/facts.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import { type Tokens, tokenUsed } from "../tokens/tokens.ts";
 import { give } from "./charge.ts";

@@ -3,9 +3,11 @@ import {
   type AuditedChanges,
   accountTarget,
   type Caller,
+  happened,
   type Outcome,
   resellerQueue,
   sessionsEnded,
+  unchanged,
 } from "../accounts/audited-changes.ts";
 import { resetPassword } from "../accounts/passwords/password-change.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
@@ -20,7 +22,6 @@ import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import { isCursorOf, listOf } from "../db/paging.ts";
-import { happened, unchanged } from "../facts/facts.ts";
 import { suspendWebhooks } from "../webhooks/webhooks.ts";
 import { give, takeBack } from "./charge.ts";
 import { leftOfGrant } from "./ledger-store.ts";

@@ -3,7 +3,7 @@ import { dayOf, msPerSecond, type Now } from "../core/clock.ts";
 import type { Count, Metrics } from "../core/metrics.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import { createErasure, type Erasure } from "../db/maintenance.ts";
-import { type NewEvent, recordEvents } from "../facts/outbox.ts";
+import { type NewEvent, recordEvents } from "../facts/outbox-store.ts";
 import { type VerdictCode, verdictCodes } from "./schema.ts";
 import * as store from "./statistics-store.ts";
 import { eraseOlder, hasOlder } from "./statistics-store.ts";

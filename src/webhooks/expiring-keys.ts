@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, msPerHour, msPerMinute } from "../core/clock.ts";
 import type { Database } from "../db/contract.ts";
-import { recordEvents } from "../facts/outbox.ts";
+import { recordEvents } from "../facts/outbox-store.ts";
 import * as store from "./expiry-store.ts";
 
 const log = getLogger(["latchkey", "webhooks"]);

@@ -1,6 +1,5 @@
 import type { Unit } from "../../db/contract.ts";
-import { recordEvents } from "../../facts/outbox.ts";
-import { isHeard } from "../../facts/outbox-store.ts";
+import { isHeard, recordEvents } from "../../facts/outbox-store.ts";
 import type { WebhookEventData } from "../../facts/webhook-events.ts";
 import { type Removal, removeDevice } from "./device-store.ts";
 

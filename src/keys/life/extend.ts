@@ -1,4 +1,4 @@
-import { type AuditedChanges, type Caller, onceFor } from "../../accounts/audited-changes.ts";
+import { type AuditedChanges, type Caller, happened, onceFor } from "../../accounts/audited-changes.ts";
 import { pricedLimit } from "../../catalogue/limits.ts";
 import { durationNamed, knownGame, type NamedDuration, priceOnSale, refuseUnsold } from "../../catalogue/offers.ts";
 import { type DurationRow, keyPrice } from "../../catalogue/store.ts";
@@ -6,8 +6,7 @@ import type { Clock } from "../../core/clock.ts";
 import { creditsOf } from "../../core/credits.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Database, Sql, SqlPart, Unit } from "../../db/contract.ts";
-import { happened } from "../../facts/facts.ts";
-import type { Charged } from "../../facts/outbox.ts";
+import type { Charged } from "../../facts/outbox-store.ts";
 import { chargeForKeys } from "../../resellers/charge.ts";
 import { keysTo } from "../../resellers/cost.ts";
 import type { RefuseFreeCalls } from "../free-calls.ts";
@@ -133,7 +132,7 @@ async function extendAll(
 
 async function paid(sql: Sql, reseller: Caller, keys: { ids: readonly number[]; price: SqlPart }, at: number) {
   await refuseUndone(sql, keys.ids);
-  const purpose = keysTo("extend", keys.ids.length);
+  const purpose = () => keysTo("extend", keys.ids.length);
   return chargeForKeys(sql, reseller, { keys, reason: "key_extension", purpose, at });
 }
 

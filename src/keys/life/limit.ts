@@ -1,11 +1,10 @@
-import type { AuditedChanges, Caller } from "../../accounts/audited-changes.ts";
+import { type AuditedChanges, type Caller, happened, unchanged } from "../../accounts/audited-changes.ts";
 import { pricedLimit } from "../../catalogue/limits.ts";
 import { knownGame, refuseRetired } from "../../catalogue/offers.ts";
 import { limitPrices } from "../../catalogue/store.ts";
 import { type Clock, msPerHour } from "../../core/clock.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Sql } from "../../db/contract.ts";
-import { happened, unchanged } from "../../facts/facts.ts";
 import { chargeForKeys } from "../../resellers/charge.ts";
 import { toRaiseLimit } from "../../resellers/cost.ts";
 import type { RefuseFreeCalls } from "../free-calls.ts";
@@ -54,7 +53,7 @@ export function createLimitChanges({ changes, refuseFreeCalls, clock }: Dependen
     else if (deviceLimit !== key.deviceLimit) await refuseFreeCalls(sql, reseller, key.id, at);
     await refuseUndone(sql, [key.id]);
     const keys = { ids: [key.id], price: fixedPrice(tenths) };
-    return chargeForKeys(sql, reseller, { keys, reason: "device_limit_change", purpose: toRaiseLimit, at });
+    return chargeForKeys(sql, reseller, { keys, reason: "device_limit_change", purpose: () => toRaiseLimit, at });
   }
 }
 

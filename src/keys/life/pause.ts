@@ -1,8 +1,7 @@
-import type { AuditedChanges, Caller } from "../../accounts/audited-changes.ts";
+import { type AuditedChanges, type Caller, happened, unchanged } from "../../accounts/audited-changes.ts";
 import { type Clock, msPerDay } from "../../core/clock.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Database, Sql, Unit } from "../../db/contract.ts";
-import { happened, unchanged } from "../../facts/facts.ts";
 import type { RefuseFreeCalls } from "../free-calls.ts";
 import { pauseDaysMax } from "../limits.ts";
 import { type KeyView, statusOf } from "../model.ts";

@@ -6,7 +6,7 @@ import { Refusal } from "../../core/refusal.ts";
 import type { Database, Unit } from "../../db/contract.ts";
 import { inBatches } from "../../db/maintenance.ts";
 import type { Entry } from "../../facts/audit-entry.ts";
-import { type PartialEvent, recordPart, sendHeld } from "../../facts/outbox.ts";
+import { type PartialEvent, recordPart, sendHeld } from "../../facts/outbox-store.ts";
 import type { Extensions } from "../life/extend.ts";
 import type { Refunds } from "../life/refund.ts";
 import { noteKeys, revokeKeys } from "../store.ts";

@@ -11,40 +11,50 @@ import { testServer } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { adminLogin } from "../../tests/process.ts";
 import type { Action } from "../facts/audit-entry.ts";
+import { adminEventTypes, resellerEventTypes, type WebhookEventType } from "../facts/webhook-events.ts";
 import type { AuditEntry } from "./schema.ts";
 
 const resellerPassword = "test-reseller-password";
 const resellerApiKey = { name: "Shop", scopes: ["keys:read"], password: resellerPassword };
 const adminApiKey = { ...resellerApiKey, password: adminLogin.password };
 
-const webhook = { kind: "standard", url: "https://example.com", events: ["order.created"] };
+/** Gets none of the events of this file. */
+const webhook = { kind: "standard", url: "https://example.com", events: ["key.expiring"] };
 
 let panel: Panel;
 let admin: Client;
+/** The webhook of an admin, which gets every event. */
+let adminWebhook = 0;
+/** The reseller whom the call of this test is about, if any. */
+let seller: Seller | null = null;
 let serial = 0;
 const newClient = () => panel.newClient();
 
 beforeAll(async () => {
   panel = await openPanel({ realPasswordCost: true });
   admin = await signInAdmin(newClient);
+  adminWebhook = (await admin.post("/api/admin/webhooks", webhookFor(adminEventTypes))).body.id;
 });
 afterAll(() => panel.close());
 
+type Change =
+  | [leaves: Action, tells: WebhookEventType | null, carriedOut: () => Promise<ApiResponse>]
+  | [leaves: null, because: string];
+
 /**
- * Every unsafe call of the application, how it succeeds, and its audit row, or `null` and the reason why it has none.
+ * Every unsafe call of the application: its audit row, the event of which webhooks are told, and how it succeeds; or
+ * `null` and the reason why it has no audit row. A `credits.low` depends on the balance (src/webhooks/events.test.ts).
  */
-const changes: Record<
-  string,
-  [leaves: Action, carriedOut: () => Promise<ApiResponse>] | [leaves: null, because: string]
-> = {
+const changes: Record<string, Change> = {
   "POST /api/verify": [null, "game clients are nobody who is signed in, and the key's history has their devices"],
   "POST /api/verify/release": [null, "players are not signed in, and the release is in the key's timeline"],
   "POST /k": [null, "it is the same for players without a game at hand"],
   "POST /api/auth/two-factor": [null, "a secret changes nothing until a code of it is confirmed"],
-  "POST /api/auth/:role/login": ["signed_in", () => newClient().post("/api/auth/admin/login", adminLogin)],
-  "POST /api/auth/logout": ["signed_out", async () => (await freshReseller()).post("/api/auth/logout")],
+  "POST /api/auth/:role/login": ["signed_in", null, () => newClient().post("/api/auth/admin/login", adminLogin)],
+  "POST /api/auth/logout": ["signed_out", null, async () => (await freshReseller()).post("/api/auth/logout")],
   "POST /api/auth/reseller/register": [
     "registered",
+    "reseller.registered",
     async () => {
       const { body } = await admin.post("/api/admin/tokens/generate", { credits: 2 });
       await nothingElse();
@@ -54,6 +64,7 @@ const changes: Record<
   ],
   "POST /api/auth/password": [
     "password_changed",
+    null,
     async () => {
       const form = { currentPassword: resellerPassword, newPassword: "another-password" };
       return (await freshReseller()).post("/api/auth/password", form);
@@ -61,10 +72,12 @@ const changes: Record<
   ],
   "DELETE /api/auth/sessions": [
     "sessions_ended",
+    null,
     async () => (await withTwoSessions()).call("DELETE", "/api/auth/sessions"),
   ],
   "DELETE /api/auth/sessions/:id": [
     "sessions_ended",
+    null,
     async () => {
       const reseller = await withTwoSessions();
       const { body } = await reseller.get("/api/auth/sessions");
@@ -73,6 +86,7 @@ const changes: Record<
   ],
   "POST /api/auth/two-factor/confirm": [
     "two_factor_enabled",
+    null,
     async () => {
       const reseller = await freshReseller();
       return reseller.post("/api/auth/two-factor/confirm", { code: await newCode(reseller) });
@@ -80,6 +94,7 @@ const changes: Record<
   ],
   "DELETE /api/auth/two-factor": [
     "two_factor_disabled",
+    null,
     async () => {
       const reseller = await freshReseller();
       await reseller.post("/api/auth/two-factor/confirm", { code: await newCode(reseller) });
@@ -87,36 +102,48 @@ const changes: Record<
       return reseller.call("DELETE", "/api/auth/two-factor", { password: resellerPassword });
     },
   ],
-  "POST /api/admin/api-keys": ["api_key_created", () => admin.post("/api/admin/api-keys", adminApiKey)],
+  "POST /api/admin/api-keys": ["api_key_created", null, () => admin.post("/api/admin/api-keys", adminApiKey)],
   "DELETE /api/admin/api-keys/:id": [
     "api_key_deleted",
+    null,
     async () => {
       const { body } = await admin.post("/api/admin/api-keys", adminApiKey);
       await nothingElse();
       return admin.call("DELETE", `/api/admin/api-keys/${body.id}`);
     },
   ],
-  "POST /api/admin/webhooks": ["webhook_created", () => admin.post("/api/admin/webhooks", webhook)],
-  "PUT /api/admin/webhooks/:id": ["webhook_changed", async () => changed("admin", admin)],
-  "DELETE /api/admin/webhooks/:id": ["webhook_deleted", async () => deleted("admin", admin)],
-  "POST /api/admin/webhooks/:id/rotate": ["webhook_changed", async () => rotated("admin", admin)],
+  "POST /api/admin/webhooks": ["webhook_created", null, () => admin.post("/api/admin/webhooks", webhook)],
+  "PUT /api/admin/webhooks/:id": ["webhook_changed", null, async () => changed("admin", admin)],
+  "DELETE /api/admin/webhooks/:id": ["webhook_deleted", null, async () => deleted("admin", admin)],
+  "POST /api/admin/webhooks/:id/rotate": ["webhook_changed", null, async () => rotated("admin", admin)],
   "POST /api/admin/webhooks/:id/test": [null, "it sends an event, and changes nothing"],
   "POST /api/admin/webhooks/:id/deliveries/:deliveryId/resend": [null, "it sends an event again"],
   "POST /api/reseller/webhooks": [
     "webhook_created",
+    null,
     async () => (await freshReseller()).post("/api/reseller/webhooks", webhook),
   ],
-  "PUT /api/reseller/webhooks/:id": ["webhook_changed", async () => changed("reseller", await freshReseller())],
-  "DELETE /api/reseller/webhooks/:id": ["webhook_deleted", async () => deleted("reseller", await freshReseller())],
-  "POST /api/reseller/webhooks/:id/rotate": ["webhook_changed", async () => rotated("reseller", await freshReseller())],
+  "PUT /api/reseller/webhooks/:id": ["webhook_changed", null, async () => changed("reseller", await freshReseller())],
+  "DELETE /api/reseller/webhooks/:id": [
+    "webhook_deleted",
+    null,
+    async () => deleted("reseller", await freshReseller()),
+  ],
+  "POST /api/reseller/webhooks/:id/rotate": [
+    "webhook_changed",
+    null,
+    async () => rotated("reseller", await freshReseller()),
+  ],
   "POST /api/reseller/webhooks/:id/test": [null, "it sends an event, and changes nothing"],
   "POST /api/reseller/webhooks/:id/deliveries/:deliveryId/resend": [null, "it sends an event again"],
   "POST /api/reseller/api-keys": [
     "api_key_created",
+    null,
     async () => (await freshReseller()).post("/api/reseller/api-keys", resellerApiKey),
   ],
   "DELETE /api/reseller/api-keys/:id": [
     "api_key_deleted",
+    null,
     async () => {
       const reseller = await freshReseller();
       const { body } = await reseller.post("/api/reseller/api-keys", resellerApiKey);
@@ -126,10 +153,12 @@ const changes: Record<
   ],
   "POST /api/admin/tokens/generate": [
     "token_created",
+    null,
     () => admin.post("/api/admin/tokens/generate", { credits: 2.5 }),
   ],
   "DELETE /api/admin/tokens/:id": [
     "token_revoked",
+    null,
     async () => {
       const { body } = await admin.post("/api/admin/tokens/generate", { credits: 2.5 });
       await nothingElse();
@@ -138,10 +167,12 @@ const changes: Record<
   ],
   "POST /api/admin/resellers/credits": [
     "credit_granted",
+    "credits.granted",
     async () => admin.post("/api/admin/resellers/credits", { resellerId: (await freshReseller()).id, amount: 5 }),
   ],
   "POST /api/admin/resellers/:id/credits/take-back": [
     "grant_taken_back",
+    null,
     async () => {
       const reseller = await freshReseller();
       await admin.post("/api/admin/resellers/credits", { resellerId: reseller.id, amount: 5 });
@@ -152,19 +183,23 @@ const changes: Record<
   ],
   "POST /api/admin/resellers/:id/toggle-status": [
     "reseller_suspended",
+    "reseller.suspended",
     async () => admin.post(`/api/admin/resellers/${(await freshReseller()).id}/toggle-status`, { isActive: false }),
   ],
   "POST /api/admin/resellers/:id/password": [
     "password_reset",
+    null,
     async () => admin.post(`/api/admin/resellers/${(await freshReseller()).id}/password`),
   ],
   "DELETE /api/admin/resellers/:id/sessions": [
     "sessions_ended",
+    null,
     async () => admin.call("DELETE", `/api/admin/resellers/${(await freshReseller()).id}/sessions`),
   ],
-  "POST /api/admin/keys/generate": ["keys_generated", makeAdminOrder],
+  "POST /api/admin/keys/generate": ["keys_generated", "order.created", makeAdminOrder],
   "POST /api/admin/keys/reset-devices": [
     "devices_reset",
+    null,
     async () => {
       await freshKey();
       return admin.post("/api/admin/keys/reset-devices");
@@ -172,6 +207,7 @@ const changes: Record<
   ],
   "POST /api/admin/keys/:id/devices/:deviceId/remove": [
     "device_removed",
+    "device.released",
     async () => {
       const { key } = await freshKey();
       const { body } = await admin.get(`/api/admin/keys/${key.id}/details`);
@@ -180,22 +216,27 @@ const changes: Record<
   ],
   "DELETE /api/admin/keys/:id": [
     "key_revoked",
+    "key.revoked",
     async () => admin.call("DELETE", `/api/admin/keys/${(await freshKey()).key.id}`),
   ],
   "PUT /api/admin/keys/:id/note": [
     "note_changed",
+    null,
     async () => admin.call("PUT", `/api/admin/keys/${(await freshAdminOrder()).keys[0].id}/note`, { note: "Testers" }),
   ],
   "POST /api/admin/keys/:id/extend": [
     "key_extended",
+    "key.extended",
     async () => admin.post(`/api/admin/keys/${(await freshKey()).key.id}/extend`, { hours: 24 }),
   ],
   "PUT /api/admin/keys/:id/device-limit": [
     "device_limit_changed",
+    null,
     async () => admin.call("PUT", `/api/admin/keys/${(await freshKey()).key.id}/device-limit`, { deviceLimit: 5 }),
   ],
   "POST /api/admin/keys/selected/extend": [
     "keys_extended",
+    "key.extended",
     async () => {
       const { body } = await selectedAdminKeys();
       return admin.post("/api/admin/keys/selected/extend", { ...body, hours: 24 });
@@ -203,6 +244,7 @@ const changes: Record<
   ],
   "POST /api/reseller/keys/:id/extend": [
     "key_extended",
+    "key.extended",
     async () => {
       const { reseller, key } = await freshKey();
       return reseller.post(`/api/reseller/keys/${key.id}/extend`, { days: 30 });
@@ -210,6 +252,7 @@ const changes: Record<
   ],
   "PUT /api/reseller/keys/:id/device-limit": [
     "device_limit_changed",
+    null,
     async () => {
       const { reseller, key } = await freshKey();
       return reseller.call("PUT", `/api/reseller/keys/${key.id}/device-limit`, { deviceLimit: 100 });
@@ -217,6 +260,7 @@ const changes: Record<
   ],
   "POST /api/reseller/keys/selected/extend": [
     "keys_extended",
+    "key.extended",
     async () => {
       const { reseller } = await freshKey();
       const { mark } = (await reseller.post("/api/reseller/keys/selected", {})).body;
@@ -227,6 +271,7 @@ const changes: Record<
   "POST /api/reseller/keys/selected": [null, "it only says what is selected"],
   "POST /api/admin/keys/selected/revoke": [
     "key_revoked",
+    "key.revoked",
     async () => {
       const { body } = await selectedAdminKeys();
       return admin.post("/api/admin/keys/selected/revoke", body);
@@ -234,6 +279,7 @@ const changes: Record<
   ],
   "PUT /api/admin/keys/selected/note": [
     "note_changed",
+    null,
     async () => {
       const { body } = await selectedAdminKeys();
       return admin.call("PUT", "/api/admin/keys/selected/note", { ...body, note: "Testers" });
@@ -241,10 +287,12 @@ const changes: Record<
   ],
   "POST /api/admin/keys/selected/download": [
     "data_downloaded",
+    null,
     () => admin.post("/api/admin/keys/selected/download", { format: "csv" }),
   ],
   "POST /api/reseller/keys/selected/revoke": [
     "key_revoked",
+    "key.revoked",
     async () => {
       const { reseller } = await freshKey();
       const { mark } = (await reseller.post("/api/reseller/keys/selected", {})).body;
@@ -253,6 +301,7 @@ const changes: Record<
   ],
   "PUT /api/reseller/keys/selected/note": [
     "note_changed",
+    null,
     async () => {
       const { reseller } = await freshKey();
       const { mark } = (await reseller.post("/api/reseller/keys/selected", {})).body;
@@ -261,18 +310,22 @@ const changes: Record<
   ],
   "POST /api/reseller/keys/selected/download": [
     "data_downloaded",
+    null,
     async () => (await freshReseller()).post("/api/reseller/keys/selected/download", { format: "txt" }),
   ],
   "PUT /api/admin/orders/:id/note": [
     "note_changed",
+    null,
     async () => admin.call("PUT", `/api/admin/orders/${(await freshAdminOrder()).orderId}/note`, { note: "Testers" }),
   ],
   "POST /api/admin/orders/:id/revoke-unused": [
     "key_revoked",
+    "key.revoked",
     async () => admin.post(`/api/admin/orders/${(await freshAdminOrder()).orderId}/revoke-unused`, { count: 3 }),
   ],
   "POST /api/reseller/keys/generate": [
     "keys_generated",
+    "order.created",
     async () => {
       const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2 };
       return (await freshReseller()).post("/api/reseller/keys/generate", order);
@@ -280,6 +333,7 @@ const changes: Record<
   ],
   "PUT /api/reseller/keys/:id/note": [
     "note_changed",
+    null,
     async () => {
       const { reseller, key } = await freshKey();
       return reseller.call("PUT", `/api/reseller/keys/${key.id}/note`, { note: "Testers" });
@@ -287,6 +341,7 @@ const changes: Record<
   ],
   "PUT /api/reseller/orders/:id/note": [
     "note_changed",
+    null,
     async () => {
       const { reseller, key } = await freshKey();
       return reseller.call("PUT", `/api/reseller/orders/${key.orderId}/note`, { note: "Testers" });
@@ -294,6 +349,7 @@ const changes: Record<
   ],
   "POST /api/reseller/orders/:id/revoke-unused": [
     "key_revoked",
+    "key.revoked",
     async () => {
       const reseller = await freshReseller();
       const order = { game: "FREE FIRE", deviceLimit: 2, days: 5, count: 2 };
@@ -304,6 +360,7 @@ const changes: Record<
   ],
   "POST /api/reseller/keys/:id/revoke": [
     "key_revoked",
+    "key.revoked",
     async () => {
       const { reseller, key } = await freshKey();
       return reseller.post(`/api/reseller/keys/${key.id}/revoke`);
@@ -311,6 +368,7 @@ const changes: Record<
   ],
   "POST /api/reseller/keys/:id/devices/:deviceId/remove": [
     "device_removed",
+    "device.released",
     async () => {
       const { reseller, key } = await freshKey();
       const { body } = await reseller.get(`/api/reseller/keys/${key.id}`);
@@ -319,6 +377,7 @@ const changes: Record<
   ],
   "POST /api/reseller/keys/:id/pause": [
     "key_paused",
+    null,
     async () => {
       const { reseller, key } = await freshKey();
       return reseller.post(`/api/reseller/keys/${key.id}/pause`);
@@ -326,6 +385,7 @@ const changes: Record<
   ],
   "POST /api/reseller/keys/:id/resume": [
     "key_resumed",
+    null,
     async () => {
       const { reseller, key } = await freshKey();
       await reseller.post(`/api/reseller/keys/${key.id}/pause`);
@@ -335,10 +395,12 @@ const changes: Record<
   ],
   "POST /api/admin/keys/:id/pause": [
     "key_paused",
+    null,
     async () => admin.post(`/api/admin/keys/${(await freshKey()).key.id}/pause`),
   ],
   "POST /api/admin/keys/:id/resume": [
     "key_resumed",
+    null,
     async () => {
       const { key } = await freshKey();
       await admin.post(`/api/admin/keys/${key.id}/pause`);
@@ -346,18 +408,20 @@ const changes: Record<
       return admin.post(`/api/admin/keys/${key.id}/resume`);
     },
   ],
-  "POST /api/admin/interventions": ["intervention_started", () => compensate()],
+  "POST /api/admin/interventions": ["intervention_started", "intervention.done", () => compensate()],
   "POST /api/admin/interventions/:id/undo": [
     "intervention_undone",
+    null,
     async () => {
       const { body } = await compensate();
       await nothingElse();
       return admin.post(`/api/admin/interventions/${body.id}/undo`);
     },
   ],
-  "POST /api/admin/imports": ["keys_imported", () => importKey()],
+  "POST /api/admin/imports": ["keys_imported", "keys.imported", () => importKey()],
   "POST /api/admin/imports/:id/undo": [
     "import_undone",
+    null,
     async () => {
       const { body } = await importKey();
       await nothingElse();
@@ -366,37 +430,49 @@ const changes: Record<
   ],
   "POST /api/admin/online-updates": [
     "update_created",
+    null,
     () => admin.post("/api/admin/online-updates", { title: "News", message: "Hello" }),
   ],
   "PUT /api/admin/online-updates/:id": [
     "update_changed",
+    null,
     async () =>
       admin.call("PUT", `/api/admin/online-updates/${await freshUpdate()}`, { title: "Newer", message: "Hello" }),
   ],
   "DELETE /api/admin/online-updates/:id": [
     "update_deleted",
+    null,
     async () => admin.call("DELETE", `/api/admin/online-updates/${await freshUpdate()}`),
   ],
-  "POST /api/admin/games": ["game_created", () => admin.post("/api/admin/games", { name: "Chess" })],
-  "PUT /api/admin/games/:id": ["game_changed", () => admin.call("PUT", "/api/admin/games/1", { maintenance: "Soon." })],
+  "POST /api/admin/games": ["game_created", null, () => admin.post("/api/admin/games", { name: "Chess" })],
+  "PUT /api/admin/games/:id": [
+    "game_changed",
+    null,
+    () => admin.call("PUT", "/api/admin/games/1", { maintenance: "Soon." }),
+  ],
   "POST /api/admin/durations": [
     "duration_created",
+    null,
     () => admin.post("/api/admin/durations", { label: "An hour", hours: 1 }),
   ],
   "PUT /api/admin/durations/:id": [
     "duration_changed",
+    null,
     () => admin.call("PUT", "/api/admin/durations/5", { label: "Two months" }),
   ],
   "POST /api/admin/price-lists": [
     "price_list_created",
+    null,
     () => admin.post("/api/admin/price-lists", { name: "Friends" }),
   ],
   "PUT /api/admin/price-lists/:id": [
     "price_list_changed",
+    null,
     () => admin.call("PUT", "/api/admin/price-lists/1", { name: "Usual" }),
   ],
   "PUT /api/admin/resellers/:id/price-list": [
     "price_list_assigned",
+    null,
     async () => {
       const { body } = await admin.post("/api/admin/price-lists", { name: "Partners" });
       const reseller = await freshReseller();
@@ -408,6 +484,7 @@ const changes: Record<
     ? [null, "a PostgreSQL is backed up elsewhere"]
     : [
         "backup_made",
+        null,
         async () => {
           const response = await admin.post("/api/admin/backup/backups");
           while ((await admin.get("/api/admin/backup/backups")).body.underWay) await Bun.sleep(5);
@@ -433,12 +510,15 @@ test("the table of this file has exactly the unsafe calls of the application", (
   expect(unsafe.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(changes).sort());
 });
 
-for (const [call, [leaves, carriedOut]] of Object.entries(changes)) {
-  if (leaves === null) continue;
-  test(`${call} leaves one row, ${leaves}`, async () => {
+for (const [call, change] of Object.entries(changes)) {
+  if (change[0] === null) continue;
+  const [leaves, tells, carriedOut] = change;
+  test(`${call} leaves one row, ${leaves}, and tells webhooks of ${tells ?? "nothing"}`, async () => {
+    seller = null;
     await nothingElse();
     expect((await carriedOut()).status).toBeWithin(200, 203);
     expect((await newRows()).map(({ action }) => action)).toEqual([leaves]);
+    expect(await newEvents()).toEqual(tells ? webhooksFor(tells).map((webhookId) => ({ type: tells, webhookId })) : []);
   });
 }
 
@@ -469,9 +549,21 @@ async function newRows(): Promise<AuditEntry[]> {
   return rows;
 }
 
-/** Skips the rows of the preparation. */
+/** The events that wait for webhooks. */
+function newEvents(): Promise<{ type: string; webhookId: number }[]> {
+  return panel.database.read`SELECT type, webhook_id AS "webhookId" FROM webhook_deliveries ORDER BY webhook_id`;
+}
+
+/** The webhooks that must get an event of this type. */
+function webhooksFor(type: WebhookEventType): number[] {
+  const isForSeller = (resellerEventTypes as readonly string[]).includes(type);
+  return [adminWebhook, ...(seller && isForSeller ? [seller.webhook] : [])];
+}
+
+/** Skips the rows and the events of the preparation. */
 async function nothingElse(): Promise<void> {
   await newRows();
+  await panel.database.write`DELETE FROM webhook_deliveries`;
 }
 
 function nextName(): string {
@@ -479,10 +571,21 @@ function nextName(): string {
   return `seller.${serial}`;
 }
 
-async function freshReseller(): Promise<ResellerClient> {
+function webhookFor(types: readonly WebhookEventType[]) {
+  return { ...webhook, events: types.filter((type) => type !== "credits.low") };
+}
+
+interface Seller extends ResellerClient {
+  /** It gets every event that a reseller can get. */
+  webhook: number;
+}
+
+async function freshReseller(): Promise<Seller> {
   const reseller = await registerReseller(newClient, admin, { username: nextName(), credits: 20 });
+  const { body } = await reseller.post("/api/reseller/webhooks", webhookFor(resellerEventTypes));
   await nothingElse();
-  return reseller;
+  seller = { ...reseller, webhook: body.id };
+  return seller;
 }
 
 type Role = "admin" | "reseller";
@@ -544,14 +647,18 @@ async function selectedAdminKeys() {
   return { body: { ids, mark, count: ids.length } };
 }
 
-function compensate(): Promise<ApiResponse> {
+async function compensate(): Promise<ApiResponse> {
   const form = { kind: "compensate", scope: { all: true }, hours: 1, reason: "Outage", dryRun: false };
-  return admin.post("/api/admin/interventions", form);
+  const response = await admin.post("/api/admin/interventions", form);
+  await panel.server.interventionWork.run();
+  return response;
 }
 
-function importKey(): Promise<ApiResponse> {
+async function importKey(): Promise<ApiResponse> {
   const file = `key,game,expires,device_limit\n${nextName()},FREE FIRE,2030-01-31,1`;
-  return admin.post("/api/admin/imports", file, { "content-type": "text/csv" });
+  const response = await admin.post("/api/admin/imports", file, { "content-type": "text/csv" });
+  await panel.server.importWork.run();
+  return response;
 }
 
 async function freshUpdate(): Promise<number> {

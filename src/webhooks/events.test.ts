@@ -180,12 +180,38 @@ describe("a reseller and the admins are told of", () => {
     ]);
   });
 
-  test("granted credits", async () => {
-    const shop = await newShop(1);
-    await admin.post("/api/admin/resellers/credits", { resellerId: shop.id, amount: 20 });
-    const data = { resellerId: shop.id, username: shop.username, amount: 20, balance: 21 };
-    await told(shop, { type: "credits.granted", data });
+  test("an extension by an admin", async () => {
+    const shop = await newShop(10);
+    const bought = await buy(shop);
+    await admin.post(`/api/admin/keys/${bought.keys[0]?.id}/extend`, { hours: 24 });
+    await told(shop, { type: "key.extended", data: { ...about(shop, bought), by: "admin" } });
   });
+
+  test("granted credits, and a grant taken back that leaves less than the limit", async () => {
+    const shop = await newShop(1);
+    const { id: resellerId, username } = shop;
+    await admin.post("/api/admin/resellers/credits", { resellerId, amount: 20 });
+    await told(shop, { type: "credits.granted", data: { resellerId, username, amount: 20, balance: 21 } });
+    await forget();
+    const [{ id: ledgerId }] = (await shop.get("/api/reseller/ledger")).body;
+    const takeBack = (amount: number) =>
+      admin.post(`/api/admin/resellers/${resellerId}/credits/take-back`, { ledgerId, amount });
+    await takeBack(16);
+    await told(shop);
+    await takeBack(1);
+    await told(shop, { type: "credits.low", data: { resellerId, username, balance: 4 } });
+  });
+});
+
+test("only admins are told of an extension of an admin's key", async () => {
+  const shop = await newShop();
+  const order = { game: "FREE FIRE", deviceLimit: 1, count: 1, starts: "first_use", durationHours: 24 };
+  const { orderId, keys } = (await admin.post("/api/admin/keys/generate", order)).body;
+  await forget();
+  await admin.post(`/api/admin/keys/${keys[0].id}/extend`, { hours: 24 });
+  const data = { orderId, keyId: keys[0].id, key: keys[0].keyString.slice(-5), by: "admin" };
+  expect(await eventsFor(adminWebhook)).toEqual([{ type: "key.extended", data, waitMs: 0 }]);
+  expect(await eventsFor(shop.webhook)).toEqual([]);
 });
 
 describe("many keys at once are one event", () => {

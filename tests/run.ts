@@ -7,8 +7,8 @@ import { startPostgres } from "./postgres-server.ts";
  * real browser. Each suite is a separate process, because happy-dom, which islands need, would break the server's
  * requests. Prints one last line, `N passed, N failed`.
  *
- * `bun run test` runs all suites, `bun run test server islands` only the named ones, after building only what they
- * need.
+ * `bun run test` runs all suites except `more-postgres`, which takes long and which CI adds. `bun run test server islands`
+ * runs only the named ones. Only what they need is built.
  */
 const root = join(import.meta.dir, "..");
 const reports = join(import.meta.dir, ".artifacts/reports");
@@ -21,6 +21,8 @@ interface Suite {
   needs?: "scripts" | "executable";
   /** Whether it needs a PostgreSQL server. */
   onPostgres?: boolean;
+  /** Whether it runs only if it is named. */
+  isExtra?: boolean;
   environment?: Record<string, string>;
 }
 
@@ -31,7 +33,7 @@ const bun = process.execPath;
  */
 const test = (...words: string[]) => [bun, "test", "--timeout=60000", "--parallel=4", ...words];
 
-/** Tests about data. The others are about HTTP, files or state in memory, and do not depend on the database. */
+/** Tests about data, which depend most on the database. The others are in `more-postgres`. */
 const dataTests = [
   ...[
     "audited-changes",
@@ -60,13 +62,26 @@ const dataTests = [
     "./src/tokens",
     "./src/updates",
   ],
-  ...["live", "malformed", "races", "readme", "shares"].map((name) => `./tests/api/${name}.test.ts`),
+  ...["live", "malformed", "races", "readme", "security-log", "shares"].map((name) => `./tests/api/${name}.test.ts`),
   "./tests/commands/secret.test.ts",
   "./tests/postgres",
 ];
 
 const missing = dataTests.filter((path) => !existsSync(join(root, path)));
 if (missing.length > 0) throw new Error(`The PostgreSQL suite lists ${missing.join(", ")}, which does not exist.`);
+
+const opensDatabase = /\bopen(Panel|Shop|TestDatabase)\b/;
+/** How a file of tests begins that cannot run on PostgreSQL. The reason follows. */
+const onlySqlite = "/* Only for SQLite: ";
+
+const otherTests = [...new Bun.Glob("src/**/*.test.ts").scanSync({ cwd: root })]
+  .map((path) => `./${path}`)
+  .filter((path) => !dataTests.some((listed) => path === listed || path.startsWith(`${listed}/`)))
+  .filter((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    return opensDatabase.test(text) && !text.startsWith(onlySqlite);
+  })
+  .sort();
 
 const suites: Record<string, Suite> = {
   server: {
@@ -105,6 +120,13 @@ const suites: Record<string, Suite> = {
     environment: { LATCHKEY_BINARY: executable },
     onPostgres: true,
   },
+  "more-postgres": {
+    title: "The other server tests that open a database, on PostgreSQL",
+    command: test(...otherTests),
+    needs: "scripts",
+    onPostgres: true,
+    isExtra: true,
+  },
   several: {
     title: "The API and the panel on two processes that share one PostgreSQL database",
     command: test(
@@ -134,7 +156,9 @@ if (unknown.length > 0) {
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-const chosen = Object.entries(suites).filter(([name]) => requested.length === 0 || requested.includes(name));
+const chosen = Object.entries(suites).filter(([name, { isExtra }]) =>
+  requested.length === 0 ? !isExtra : requested.includes(name),
+);
 if (chosen.some(([, { needs }]) => needs)) await build("the browser's scripts", "src/build/assets.ts");
 if (chosen.some(([, { needs }]) => needs === "executable")) await build("the executable", "src/build/executable.ts");
 

@@ -1,3 +1,4 @@
+/* Only for SQLite: the server makes no backups of PostgreSQL. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,3 +1,4 @@
+/* Only for SQLite: PostgreSQL delivers events some time after their commit. */
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
@@ -31,12 +30,10 @@ test("a page that cannot be rendered says why and when to retry; a program recei
 });
 
 test("after a fault a person reads the request's id; a failed API call is always JSON", async () => {
-  const other = new Connection(panel.file);
-  other.run("ALTER TABLE sessions RENAME TO elsewhere");
+  await panel.database.write`ALTER TABLE sessions RENAME TO elsewhere`;
   const page = await admin.call("GET", "/admin", undefined, openedByPerson);
   expect([page.status, page.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"]);
   expect(page.text).toContain(`See request ${page.headers.get("x-request-id")} in its log.`);
   const call = await admin.call("GET", "/api/admin/stats", undefined, openedByPerson);
   expect([call.status, call.body.code]).toEqual([500, "FAULT"]);
-  other.close();
 });

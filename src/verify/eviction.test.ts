@@ -1,3 +1,4 @@
+/* Only for SQLite: PostgreSQL has no key cache. */
 import { Database as Connection } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";

@@ -48,18 +48,20 @@ describe("revoking a key that never connected a device", () => {
   });
 
   // On PostgreSQL, which does not carry out one transaction after the other, no call waits here.
-  test.if(testServer === null)("is dated when it is its turn, so that its refund follows what was paid", async () => {
-    const [key] = await shop.buy(reseller);
-    const turn = Promise.withResolvers<void>();
-    const holding = shop.database.transaction(null, () => turn.promise);
-    const revoking = revoke(key);
-    // By then the revocation waits, too.
-    await own(key);
-    shop.clock.now += 1_000;
-    turn.resolve();
-    await Promise.all([holding, revoking]);
-    expect((await shop.ledger(reseller))[0].at).toBe(isoOf(shop.clock.now));
-  });
+  if (!testServer) {
+    test("is dated when it is its turn, so that its refund follows what was paid", async () => {
+      const [key] = await shop.buy(reseller);
+      const turn = Promise.withResolvers<void>();
+      const holding = shop.database.transaction(null, () => turn.promise);
+      const revoking = revoke(key);
+      // By then the revocation waits, too.
+      await own(key);
+      shop.clock.now += 1_000;
+      turn.resolve();
+      await Promise.all([holding, revoking]);
+      expect((await shop.ledger(reseller))[0].at).toBe(isoOf(shop.clock.now));
+    });
+  }
 
   test("gives back extensions and device limits too, also when an admin revokes it", async () => {
     const [key] = await shop.buy(reseller, { deviceLimit: 1 });

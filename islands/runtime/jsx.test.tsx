@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { watchOwnedTexts } from "../owned-texts.ts";
+import { watchOwnedTexts } from "../happy-dom.ts";
 
 function html(element: ReactNode): string {
   return render(element).container.innerHTML;

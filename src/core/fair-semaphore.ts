@@ -9,7 +9,8 @@ export interface Requester {
 /** A visitor who is not signed in. */
 export const anonymous: Requester = { id: 0, role: "reseller" };
 
-/** rules.md: Shares. Nothing waits longer for its turn. */
+/** rules.md: Shares. So many tasks wait for one resource, and none waits longer. */
+const tasksWaitingMax = 200;
 export const waitMsMax = 15_000;
 const retryAfterSeconds = 2;
 
@@ -23,11 +24,13 @@ interface Waiting {
   timer: ReturnType<typeof setTimeout>;
 }
 
+type Places = { atOnceMax: number; waitingMax?: number };
+
 /**
  * Lets a number of tasks run at once and others wait, up to `waitingMax` and for up to 15 s. Accounts take turns, so
  * how long one waits does not depend on how much another has requested.
  */
-export function createFairSemaphore({ atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number }) {
+export function createFairSemaphore({ atOnceMax, waitingMax = tasksWaitingMax }: Places) {
   const running: Requester[] = [];
   let waiting: Waiting[] = [];
   /** The turn in which each account last started a task. */

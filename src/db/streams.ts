@@ -1,9 +1,8 @@
 import { createFairSemaphore, type Requester } from "../core/fair-semaphore.ts";
 import { busy, Refusal } from "../core/refusal.ts";
 
-/** Open streams, and waiting ones. Each holds a snapshot of the database and a connection with its page cache. */
+/** Open streams. Each holds a snapshot of the database and a connection with its page cache. */
 const streamsMax = 8;
-const waitingMax = 200;
 
 /**
  * rules.md: Long responses. While a stream is open, the write-ahead log grows, because no checkpoint can pass its
@@ -24,7 +23,7 @@ export type Streams = ReturnType<typeof createStreams>;
 
 /** The streams of one database, bounded in number and in time, whatever engine reads for them. */
 export function createStreams(atOnceMax = streamsMax) {
-  const places = createFairSemaphore({ atOnceMax, waitingMax });
+  const places = createFairSemaphore({ atOnceMax });
   const cutOffs = new Set<() => void>();
   let isHeldBack = false;
 

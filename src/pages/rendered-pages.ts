@@ -12,9 +12,6 @@ const log = getLogger(["latchkey", "pages"]);
 /** A page has 2,000 to 113,000 bytes, so this keeps about 240 pages. */
 const keptBytesMax = 16_000_000;
 
-/** Pages that wait to be rendered (rules.md: Shares). */
-const waitingMax = 200;
-
 /**
  * After a page that took 5 ms to render, the next one waits for 15 ms: rendering blocks the server for a quarter of the
  * time.
@@ -36,7 +33,7 @@ export function createRenderedPages({ assets, brand, loadRender = loadReact }: D
   });
   /** Pages that wait or are being rendered, by their key. */
   const underWay = new Map<string, Promise<CutPage>>();
-  const turns = createFairSemaphore({ atOnceMax: 1, waitingMax });
+  const turns = createFairSemaphore({ atOnceMax: 1 });
   let closed = false;
 
   return {

@@ -23,11 +23,10 @@ export type Throttle = ReturnType<typeof createThrottle>;
 
 /** Slows down guessing of key texts, at verification and at a purchase, and the taking of a key's slots. */
 export function createThrottle({ createRateLimit }: { createRateLimit: CreateRateLimit }) {
-  const failedLookups = createRateLimit({ name: "failed_lookups", triesMax: failedLookupsMax, windowMs });
-  const failedLookupsOfPrograms = createRateLimit({
-    ...{ name: "failed_lookups_of_programs", triesMax: failedLookupsOfProgramsMax, windowMs },
-  });
-  const takenKeys = createRateLimit({ name: "taken_keys", triesMax: takenKeysMax, windowMs });
+  const limitGuesses = (triesMax: number, name: string) => createRateLimit({ name, triesMax, windowMs });
+  const failedLookups = limitGuesses(failedLookupsMax, "failed_lookups");
+  const failedLookupsOfPrograms = limitGuesses(failedLookupsOfProgramsMax, "failed_lookups_of_programs");
+  const takenKeys = limitGuesses(takenKeysMax, "taken_keys");
   const newDevices = [
     createRateLimit({ name: "new_devices_in_minute", triesMax: newDevicesPerMinuteMax, windowMs: msPerMinute }),
     createRateLimit({ name: "new_devices_in_hour", triesMax: newDevicesPerHourMax, windowMs: msPerHour }),

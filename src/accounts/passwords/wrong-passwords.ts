@@ -37,23 +37,12 @@ export type WrongPasswords = ReturnType<typeof createWrongPasswords>;
 type Dependencies = { database: Database; passwords: Passwords; createRateLimit: CreateRateLimit; now: Now };
 
 export function createWrongPasswords({ database, passwords, createRateLimit, now }: Dependencies) {
-  const ofAccount = createRateLimit({ name: "wrong_passwords_of_account", triesMax: perAccountMax, windowMs });
-  const ofKnownAddress = createRateLimit({
-    name: "wrong_passwords_at_known_address",
-    triesMax: perKnownAddressMax,
-    windowMs,
-  });
-  const ofAddress = createRateLimit({ name: "wrong_passwords_of_address", triesMax: perAddressMax, windowMs });
-  const ofCleanAddress = createRateLimit({
-    name: "wrong_passwords_of_clean_address",
-    triesMax: perCleanAddressMax,
-    windowMs,
-  });
-  const fromCleanAddresses = createRateLimit({
-    name: "wrong_passwords_from_clean_addresses",
-    triesMax: cleanAddressesMax,
-    windowMs,
-  });
+  const limitTo = (triesMax: number, name: string) => createRateLimit({ name, triesMax, windowMs });
+  const ofAccount = limitTo(perAccountMax, "wrong_passwords_of_account");
+  const ofKnownAddress = limitTo(perKnownAddressMax, "wrong_passwords_at_known_address");
+  const ofAddress = limitTo(perAddressMax, "wrong_passwords_of_address");
+  const ofCleanAddress = limitTo(perCleanAddressMax, "wrong_passwords_of_clean_address");
+  const fromCleanAddresses = limitTo(cleanAddressesMax, "wrong_passwords_from_clean_addresses");
 
   return {
     /**

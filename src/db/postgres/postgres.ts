@@ -14,9 +14,6 @@ import { createPostgresStreams } from "./postgres-streams.ts";
 /** Units that may wait or run. Beyond this the server refuses at once instead of responding minutes later. */
 const unitsMax = 10_000;
 
-/** Queries that wait for their turn (rules.md: Shares). */
-const queriesWaitingMax = 200;
-
 /** How long after its submission a unit may start, or start again after a conflict. */
 const unitMsMax = 4_000;
 
@@ -73,7 +70,7 @@ export function openPostgres(
   const pool = createPostgresPool({ url, size: poolSize });
   const events = createPostgresEvents({ listenUrl, run: pool.run });
   const streams = createPostgresStreams({ url, sqlOn });
-  const turns = createFairSemaphore({ atOnceMax: poolSize, waitingMax: queriesWaitingMax });
+  const turns = createFairSemaphore({ atOnceMax: poolSize });
   /** The end of the last unit of each queue. */
   const queues = new Map<string, Promise<void>>();
   /** The units that wait or run, and their ends. */

@@ -15,9 +15,6 @@ import { createStreams, type Piece, unreachable } from "../streams.ts";
 
 const log = getLogger(["latchkey", "database"]);
 
-/** Queries that wait for their turn (rules.md: Shares). */
-const waitingMax = 200;
-
 /** How long a request may run before the thread counts as dead. */
 const responseMsMax = 60_000;
 
@@ -61,7 +58,7 @@ interface QueuedRequest {
  * take turns. When it dies, the running request is refused, and the next one starts a new thread.
  */
 export function createQueryWorker({ file, program }: { file: string; program: URL }) {
-  const turns = createFairSemaphore({ atOnceMax: 1, waitingMax });
+  const turns = createFairSemaphore({ atOnceMax: 1 });
   /** One query at most, and pieces of streams. */
   const waiting: QueuedRequest[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createMetrics } from "../core/metrics.ts";
 import { countNetworks, createRateLimits, type RateLimit } from "./rate-limit.ts";
 
@@ -132,4 +134,14 @@ describe("an IPv6 sender", () => {
     await limit.giveBack("2001:db8:1:1::/64");
     expect(await limit.take("2001:db8:1:5::/64")).toBeNull();
   });
+});
+
+test("the list at the beginning of rate-limit.ts names every file that creates a limit, a pace or a share", () => {
+  const root = join(import.meta.dir, "../..");
+  const textOf = (path: string) => readFileSync(join(root, path), "utf8");
+  const creates = /(?<!function )\bcreate(RateLimit|Pace|FairSemaphore)(\?\.)?\(/;
+  const paths = [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: root })];
+  const creators = paths.filter((path) => !path.includes(".test.") && creates.test(textOf(path)));
+  const unlisted = creators.filter((path) => !textOf("src/http/rate-limit.ts").includes(path));
+  expect([creators.length > 9, unlisted]).toEqual([true, ["src/http/rate-limit.ts"]]);
 });

@@ -2,6 +2,29 @@ import { msPerSecond } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 
+/*
+ * What holds requests back, and where each is created (rules.md: Limits).
+ *
+ * A limit refuses after a number of tries in a window:
+ *   src/accounts/passwords/wrong-passwords.ts   wrong passwords, of an account and of an address
+ *   src/verify/throttle.ts                      failed lookups, taken custom keys, new devices
+ *   src/resellers/registration.ts               registrations of an address
+ *   src/accounts/audited-changes.ts             changes by an account
+ *   src/webhooks/webhooks.ts                    tests and resent events of an account
+ * A pace lets a request wait (pace.ts):
+ *   src/accounts/access.ts                      requests of a reseller
+ *   src/live/routes.ts                          sockets of an address
+ * A share bounds what one account has of the places (rules.md: Shares):
+ *   src/db/worker/worker.ts                     queries; on PostgreSQL src/db/postgres/postgres.ts
+ *   src/db/streams.ts                           long responses
+ *   src/pages/rendered-pages.ts                 pages
+ *   src/accounts/passwords/passwords.ts         passwords, in lanes that also bound the time of one account
+ * Three are counted from stored rows:
+ *   src/accounts/audited-changes.ts             credits that an API key spends in a day
+ *   src/keys/free-calls.ts                      a reseller's calls on one key that cost nothing
+ *   src/players/release-policy.ts               devices that players free
+ */
+
 /** Counts tries per person (an account, an address) in fixed windows. A person's window opens with the first try. */
 export interface RateLimit {
   /**

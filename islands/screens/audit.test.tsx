@@ -8,7 +8,7 @@ import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import { currentToast } from "../ui/toast/store.ts";
-import { actionNames, detailsText } from "./audit/words.ts";
+import { actionName, detailsText } from "./audit/words.ts";
 import Audit from "./audit.tsx";
 
 const owl = { id: 7, username: "night.owl", role: "reseller" } as const;
@@ -127,7 +127,7 @@ describe("the details in words", () => {
 
   test("exist for every action, also for an entry that lacks newer fields", () => {
     for (const action of actions) {
-      expect(actionNames[action]).toMatch(/^[A-Z]/);
+      expect(actionName(action)).toMatch(/^[A-Z]/);
       expect(detailsText(action, {})).not.toContain("undefined");
     }
   });

@@ -16,7 +16,7 @@ import { beginningOfDay, useTypedValue } from "../ui/table/day-filter.tsx";
 import { FilterBar, filterLook } from "../ui/table/filter-bar.tsx";
 import { columns } from "./audit/columns.tsx";
 import { folded } from "./audit/folding.ts";
-import { actionNames } from "./audit/words.ts";
+import { actionName } from "./audit/words.ts";
 
 /** /admin/audit (rules.md: Reading the audit log). `search` is the query string of the request. */
 export default function Audit({ search }: { search: string }) {
@@ -75,7 +75,7 @@ const filterDefaults: Values = { search: "", action: "all", actor: "", from: "",
 
 const actionChoices: Choice<Values["action"]>[] = [
   { value: "all", label: "All Actions" },
-  ...actions.map((action) => ({ value: action, label: actionNames[action] })),
+  ...actions.map((action) => ({ value: action, label: actionName(action) })),
 ];
 
 /** Their valid values in the address. */

@@ -5,7 +5,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { Dot } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { Instant } from "../../ui/time.tsx";
-import { actionNames, detailsText } from "./words.ts";
+import { actionName, detailsText } from "./words.ts";
 
 /**
  * The widths are fixed, so that no column moves when the rows arrive. Long text wraps: the audit log leaves nothing
@@ -16,7 +16,7 @@ export const columns: DataColumn<AuditEntry>[] = [
     id: "action",
     header: "What",
     skeleton: <Skeleton className="w-28" />,
-    cell: ({ action }) => <span className="font-medium whitespace-normal">{actionNames[action]}</span>,
+    cell: ({ action }) => <span className="font-medium whitespace-normal">{actionName(action)}</span>,
     note: ({ action, details }) => detailsText(action, details),
     noteLines: "all",
   },

@@ -1,67 +1,21 @@
 import type { Action, Details } from "../../../src/facts/audit-entry.ts";
 import { countText, creditsText, creditsWithUnit, deviceLimitText, durationText, pluralText } from "../../format.ts";
 
-/** The name of an action in the list. */
-export const actionNames: Record<Action, string> = {
-  signed_in: "Signed in",
+/** The name of an action in the list: its own words, unless these read better. */
+export function actionName(action: Action): string {
+  return otherNames[action] ?? action.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase());
+}
+
+const otherNames: { [Done in Action]?: string } = {
   sign_in_failed: "Failed sign-in",
-  signed_out: "Signed out",
-  registered: "Registered",
-  password_changed: "Password changed",
-  password_reset: "Password reset",
-  sessions_ended: "Sessions ended",
   two_factor_enabled: "Two-factor turned on",
   two_factor_disabled: "Two-factor turned off",
-  token_created: "Token created",
-  token_revoked: "Token revoked",
   credit_granted: "Credits granted",
-  grant_taken_back: "Grant taken back",
-  reseller_suspended: "Reseller suspended",
-  reseller_reactivated: "Reseller reactivated",
-  reseller_erased: "Reseller erased",
-  keys_generated: "Keys generated",
-  key_revoked: "Key revoked",
-  key_extended: "Key extended",
-  keys_extended: "Keys extended",
-  device_limit_changed: "Device limit changed",
-  key_paused: "Key paused",
-  key_resumed: "Key resumed",
-  intervention_started: "Intervention started",
-  intervention_undone: "Intervention undone",
-  keys_imported: "Keys imported",
-  import_undone: "Import undone",
-  note_changed: "Note changed",
-  device_removed: "Device removed",
-  devices_reset: "Devices reset",
   api_key_created: "API key created",
   api_key_deleted: "API key deleted",
-  webhook_created: "Webhook created",
-  webhook_changed: "Webhook changed",
-  webhook_deleted: "Webhook deleted",
-  webhook_switched_off: "Webhook switched off",
-  update_created: "Update created",
-  update_changed: "Update changed",
-  update_deleted: "Update deleted",
-  data_downloaded: "Data downloaded",
-  keys_exported: "Keys exported",
   game_created: "Game added",
-  game_changed: "Game changed",
   duration_created: "Duration added",
-  duration_changed: "Duration changed",
   price_list_created: "Price list added",
-  price_list_changed: "Price list changed",
-  price_list_assigned: "Price list assigned",
-  backup_made: "Backup made",
-  backup_restored: "Backup restored",
-  admin_created: "Admin created",
-  admin_removed: "Admin removed",
-  database_migrated: "Database migrated",
-  clock_confirmed: "Clock confirmed",
-  clock_repaired: "Clock repaired",
-  signing_key_added: "Signing key added",
-  signing_key_promoted: "Signing key promoted",
-  secret_lost: "Secret lost",
-  signing_key_retired: "Signing key retired",
 };
 
 /** The details of an entry besides its name, or "". Entries of an older version may lack some fields. */

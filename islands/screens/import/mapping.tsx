@@ -41,26 +41,21 @@ export function Mapping({ headings, isOpen, map, onChange }: MappingProps) {
   );
 }
 
-const names: Record<Column, string> = {
+/** The names that are not the column's own words. */
+const otherNames: { [Each in Column]?: string } = {
   key: "License key",
-  game: "Game",
-  created: "Created",
-  expires: "Expires",
   duration_hours: "Duration in hours",
   starts: "Starts (creation or first_use)",
-  started: "Started",
   paused_at: "Paused",
-  revoked: "Revoked",
-  device_limit: "Device limit",
-  status: "Status",
-  owner: "Owner",
-  note: "Note",
-  devices: "Devices",
 };
+
+function nameOf(column: Column): string {
+  return otherNames[column] ?? column.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase());
+}
 
 const choices = [
   { value: "", label: "Not imported" },
-  ...columns.map((column) => ({ value: column, label: names[column] })),
+  ...columns.map((column) => ({ value: column, label: nameOf(column) })),
 ];
 
 function columnOf(heading: string, map: ImportForm["map"]): string {

@@ -118,7 +118,7 @@ function titleOf({ kind, hours }: Pick<Intervention, "kind" | "hours">): string 
   return kind === "pause" ? "Pause" : "Resumption";
 }
 
-/** What the button does. */
+/** What the form offers, and what its button does. */
 export const verbs: Record<InterventionKind, string> = { compensate: "Compensate", pause: "Pause", resume: "Resume" };
 
 const stateNames: Record<Intervention["state"], string> = {

@@ -140,11 +140,7 @@ function Fields({ id, counted, forget, send }: FieldsProps) {
   );
 }
 
-const kindChoices: Choice<InterventionKind>[] = [
-  { value: "compensate", label: "Compensate" },
-  { value: "pause", label: "Pause" },
-  { value: "resume", label: "Resume" },
-];
+const kindChoices = Object.entries(verbs).map(([value, label]) => ({ value, label }));
 
 const effects: Record<InterventionKind, { name: string; value?: string }> = {
   compensate: { name: "Each gets" },

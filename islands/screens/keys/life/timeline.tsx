@@ -125,27 +125,28 @@ function runsOf(events: readonly TimelineEvent[]): Run[] {
   return runs;
 }
 
-const icons: Record<TimelineEvent["kind"], LucideIcon> = {
-  created: KeyRound,
-  device_connected: Smartphone,
-  device_removed: Unplug,
-  device_released: Unplug,
-  device_idle: Unplug,
-  devices_reset: RotateCcw,
-  revoked: Ban,
-  noted: NotebookPen,
-  started: Play,
-  extended: CalendarPlus,
-  limit_changed: MonitorSmartphone,
-  paused: Pause,
-  resumed: Play,
-  compensated: CalendarPlus,
-  refused: CircleSlash,
+/** How each kind of event looks, and what it is called. */
+const kinds: Record<TimelineEvent["kind"], { Icon: LucideIcon; words: string }> = {
+  created: { Icon: KeyRound, words: "Key generated" },
+  device_connected: { Icon: Smartphone, words: "Device connected" },
+  device_removed: { Icon: Unplug, words: "Device removed" },
+  device_released: { Icon: Unplug, words: "Device freed by the player" },
+  device_idle: { Icon: Unplug, words: "Idle device gave its slot to a new one" },
+  devices_reset: { Icon: RotateCcw, words: "All devices reset" },
+  revoked: { Icon: Ban, words: "Key revoked" },
+  noted: { Icon: NotebookPen, words: "Note changed" },
+  started: { Icon: Play, words: "Started by its first device" },
+  extended: { Icon: CalendarPlus, words: "Extended" },
+  limit_changed: { Icon: MonitorSmartphone, words: "Device limit changed" },
+  paused: { Icon: Pause, words: "Paused" },
+  resumed: { Icon: Play, words: "Resumed" },
+  compensated: { Icon: CalendarPlus, words: "Compensated" },
+  refused: { Icon: CircleSlash, words: "Refused" },
 };
 
 function Event({ event, firstAt, now, area }: Run & Pick<TimelineProps, "now" | "area">) {
   const { kind, by, at, deviceId, deviceName } = event;
-  const Icon = icons[kind];
+  const { Icon } = kinds[kind];
   const toDo = now && whatToDo(event, now, area);
   return (
     <li className="relative min-w-0">
@@ -178,34 +179,18 @@ function Event({ event, firstAt, now, area }: Run & Pick<TimelineProps, "now" | 
 }
 
 function wordsOf({ kind, code, count, by }: TimelineEvent): string {
+  const { words } = kinds[kind];
   if (kind === "refused")
-    return `Refused${count === 1 ? "" : ` ${pluralText(count ?? 0, "time")}`}: ${reasons[code ?? ""]}`;
+    return `${words}${count === 1 ? "" : ` ${pluralText(count ?? 0, "time")}`}: ${reasons[code ?? ""]}`;
   if (kind === "devices_reset" && count !== null) return `${pluralText(count, "device")} reset`;
-  if (kind === "limit_changed") return `Device limit changed to ${deviceLimitText(count ?? 0)}`;
+  if (kind === "limit_changed") return `${words} to ${deviceLimitText(count ?? 0)}`;
   if (kind === "extended" && count !== null) return `${durationText(count)} added`;
   if (kind === "compensated" && count !== null) {
     return count < 0 ? `Compensation of ${durationText(-count)} taken back` : `Compensated with ${durationText(count)}`;
   }
   if (kind === "resumed" && by === null) return "Resumed: its days of pause are used up";
-  return words[kind];
+  return words;
 }
-
-const words: Record<Exclude<TimelineEvent["kind"], "refused">, string> = {
-  created: "Key generated",
-  device_connected: "Device connected",
-  device_removed: "Device removed",
-  device_released: "Device freed by the player",
-  device_idle: "Idle device gave its slot to a new one",
-  devices_reset: "All devices reset",
-  revoked: "Key revoked",
-  noted: "Note changed",
-  started: "Started by its first device",
-  extended: "Extended",
-  limit_changed: "Device limit changed",
-  paused: "Paused",
-  resumed: "Resumed",
-  compensated: "Compensated",
-};
 
 const reasons: Record<string, string> = {
   DEVICE_LIMIT_REACHED: "all devices in use",

@@ -32,6 +32,17 @@ const slices = [
   "commands",
 ];
 
+/** The folders of slices, in order: one imports only earlier ones of its slice. Files beside them may import any. */
+const roomsOfSlices: Record<string, string[]> = {
+  accounts: ["passwords", "two-factor", "api-keys"],
+  webhooks: ["sending"],
+  languages: ["texts"],
+  verify: ["fast"],
+  keys: ["list", "devices", "selection", "life", "export", "timeline"],
+  imports: ["reading"],
+  commands: ["terminal", "demo"],
+};
+
 /**
  * The folders of `islands`: one imports only folders of earlier rows. Those below `screens` are shared by several
  * screens.
@@ -130,6 +141,19 @@ function wrongImports(isWrong: (path: string, imported: string) => boolean): str
 describe("imports", () => {
   test("a slice imports only earlier slices", () => {
     expect(wrongImports((path, imported) => sliceOf(path) !== -1 && sliceOf(imported) > sliceOf(path))).toEqual([]);
+  });
+
+  test("a folder of a slice imports only earlier folders of it", () => {
+    const placeOf = (path: string) => {
+      const [, slice = "", room = ""] = dirname(path).split("/");
+      return sliceOf(path) === -1 || room === "" ? null : { slice, place: (roomsOfSlices[slice] ?? []).indexOf(room) };
+    };
+    const isTooLate = (path: string, imported: string) => {
+      const [from, to] = [placeOf(path), placeOf(imported)];
+      return from !== null && to !== null && from.slice === to.slice && to.place > from.place;
+    };
+    expect(offenders(({ path }) => placeOf(path)?.place === -1)).toEqual([]);
+    expect(wrongImports(isTooLate)).toEqual([]);
   });
 
   test("what all slices use imports no slice", () => {
@@ -283,7 +307,7 @@ describe("imports", () => {
   test("only changes that several transactions make tell their audit entry as a part", () => {
     expect(offenders(({ text }) => /\binParts:/.test(withoutComments(text))).sort()).toEqual([
       "src/accounts/audited-changes.ts",
-      "src/keys/selection/selected-keys.ts",
+      "src/keys/selected-keys.ts",
     ]);
   });
 

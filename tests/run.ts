@@ -44,7 +44,7 @@ const dataTests = [
     "passwords/wrong-passwords",
     "two-factor/two-factor",
   ].map((name) => `./src/accounts/${name}.test.ts`),
-  ...["keys", "notes", "history-bounds", "devices/device-reset", "selection/selected-keys", "timeline/timeline"].map(
+  ...["keys", "notes", "history-bounds", "devices/device-reset", "selected-keys", "timeline/timeline"].map(
     (name) => `./src/keys/${name}.test.ts`,
   ),
   ...["match-count", "search", "whole-list"].map((name) => `./src/keys/list/${name}.test.ts`),

@@ -6,7 +6,7 @@ import type { Database, Sql } from "../db/contract.ts";
 import * as store from "./account-store.ts";
 import { deleteApiKeysOf } from "./api-keys/api-key-store.ts";
 import { type AuditedChanges, accountTarget } from "./audited-changes.ts";
-import { resetPassword } from "./passwords/password-change.ts";
+import { resetPassword } from "./password-change.ts";
 import type { Passwords, Turn } from "./passwords/passwords.ts";
 import { Password, type SessionUser, Username } from "./schema.ts";
 import { endSessionsOf } from "./store.ts";

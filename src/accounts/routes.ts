@@ -14,7 +14,7 @@ import {
   TwoFactorState,
 } from "./account-schema.ts";
 import type { PersonCaller } from "./audited-changes.ts";
-import type { PasswordChange } from "./passwords/password-change.ts";
+import type { PasswordChange } from "./password-change.ts";
 import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";

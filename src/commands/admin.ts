@@ -1,6 +1,6 @@
 import { type Admins, createAdmins } from "../accounts/admins.ts";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
-import { removeFirstPassword } from "../accounts/passwords/password-change.ts";
+import { removeFirstPassword } from "../accounts/password-change.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { randomPassword } from "../core/random.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { getLogger } from "@logtape/logtape";
 import { type Admins, createAdmins } from "../accounts/admins.ts";
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
-import { firstAdminName, firstPasswordFile, removeFirstPassword } from "../accounts/passwords/password-change.ts";
+import { firstAdminName, firstPasswordFile, removeFirstPassword } from "../accounts/password-change.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
 import { createSeal, type Secrets } from "../accounts/sealed.ts";
 import { countSealed, sealAnew } from "../accounts/two-factor/two-factor.ts";

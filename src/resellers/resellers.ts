@@ -9,7 +9,7 @@ import {
   sessionsEnded,
   unchanged,
 } from "../accounts/audited-changes.ts";
-import { resetPassword } from "../accounts/passwords/password-change.ts";
+import { resetPassword } from "../accounts/password-change.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
 import { endSessionsOf } from "../accounts/store.ts";
 import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";

@@ -10,7 +10,7 @@ import { createExportRoutes } from "../keys/export/export-routes.ts";
 import { createPauseRoutes } from "../keys/life/pause-routes.ts";
 import { createTimeRoutes } from "../keys/life/routes.ts";
 import { createKeyRoutes } from "../keys/routes.ts";
-import { createSelectionRoutes } from "../keys/selection/selection-routes.ts";
+import { createSelectionRoutes } from "../keys/selection-routes.ts";
 import { createTimelineRoutes } from "../keys/timeline/timeline-routes.ts";
 import { createOrderRoutes } from "../orders/routes.ts";
 import { createReleaseRoutes } from "../players/routes.ts";

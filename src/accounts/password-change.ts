@@ -1,14 +1,14 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Refusal } from "../../core/refusal.ts";
-import type { Sql, Unit } from "../../db/contract.ts";
-import type { PasswordForm } from "../account-schema.ts";
-import { changePassword, forgetAddresses, forgetAllButDevices, type Place, setPassword } from "../account-store.ts";
-import { deleteApiKeysOf } from "../api-keys/api-key-store.ts";
-import { type AuditedChanges, accountTarget, type PersonCaller, sessionsEnded } from "../audited-changes.ts";
-import { endSessionsOf } from "../store.ts";
-import type { Passwords } from "./passwords.ts";
-import { ownPasswordWrong, type WrongPasswords } from "./wrong-passwords.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Sql, Unit } from "../db/contract.ts";
+import type { PasswordForm } from "./account-schema.ts";
+import { changePassword, forgetAddresses, forgetAllButDevices, type Place, setPassword } from "./account-store.ts";
+import { deleteApiKeysOf } from "./api-keys/api-key-store.ts";
+import { type AuditedChanges, accountTarget, type PersonCaller, sessionsEnded } from "./audited-changes.ts";
+import type { Passwords } from "./passwords/passwords.ts";
+import { ownPasswordWrong, type WrongPasswords } from "./passwords/wrong-passwords.ts";
+import { endSessionsOf } from "./store.ts";
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>;
 

@@ -1,16 +1,15 @@
-import { type AuditedChanges, type Caller, notedDownload } from "../../accounts/audited-changes.ts";
-import { isoOf, type Now } from "../../core/clock.ts";
-import { creditsOf } from "../../core/credits.ts";
-import { nonBlank } from "../../core/field.ts";
-import { Refusal } from "../../core/refusal.ts";
-import type { Database, Unit } from "../../db/contract.ts";
-import { inBatches } from "../../db/maintenance.ts";
-import type { Entry } from "../../facts/audit-entry.ts";
-import { type PartialEvent, recordPart, sendHeld } from "../../facts/outbox-store.ts";
-import type { Extensions } from "../life/extend.ts";
-import type { Refunds } from "../life/refund.ts";
-import { noteKeys, revokeKeys } from "../store.ts";
-import { selectedCsvStream, selectedTextStream, selectionOf, whoseKeys } from "./selection.ts";
+import { type AuditedChanges, type Caller, notedDownload } from "../accounts/audited-changes.ts";
+import { isoOf, type Now } from "../core/clock.ts";
+import { creditsOf } from "../core/credits.ts";
+import { nonBlank } from "../core/field.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Database, Unit } from "../db/contract.ts";
+import { inBatches } from "../db/maintenance.ts";
+import type { Entry } from "../facts/audit-entry.ts";
+import { type PartialEvent, recordPart, sendHeld } from "../facts/outbox-store.ts";
+import type { Extensions } from "./life/extend.ts";
+import type { Refunds } from "./life/refund.ts";
+import { selectedCsvStream, selectedTextStream, selectionOf, whoseKeys } from "./selection/selection.ts";
 import type {
   AdminKeySelection,
   AdminSelectionDownload,
@@ -20,8 +19,9 @@ import type {
   KeySelectionView,
   NotedSelection,
   RevokedSelection,
-} from "./selection-schema.ts";
-import * as store from "./selection-store.ts";
+} from "./selection/selection-schema.ts";
+import * as store from "./selection/selection-store.ts";
+import { noteKeys, revokeKeys } from "./store.ts";
 
 export type SelectedKeys = ReturnType<typeof createSelectedKeys>;
 

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
-import type { Access } from "../../accounts/access.ts";
-import type { Caller } from "../../accounts/audited-changes.ts";
-import { described } from "../../http/describe.ts";
-import { attachment, type TimedCall, whileSilent } from "../../http/response.ts";
+import type { Access } from "../accounts/access.ts";
+import type { Caller } from "../accounts/audited-changes.ts";
+import { described } from "../http/describe.ts";
+import { attachment, type TimedCall, whileSilent } from "../http/response.ts";
 import type { SelectedKeys } from "./selected-keys.ts";
 import {
   AdminKeySelection,
@@ -16,7 +16,7 @@ import {
   SelectionDownload,
   SelectionNote,
   SelectionRevocation,
-} from "./selection-schema.ts";
+} from "./selection/selection-schema.ts";
 
 const looks = {
   description:

@@ -6,13 +6,13 @@ import {
   registerReseller,
   signInAdmin,
   withApiKey,
-} from "../../../tests/client.ts";
-import { noRefund } from "../../../tests/key-times.ts";
-import { openPanel, type Panel } from "../../../tests/panel.ts";
-import { type Caller, createAuditedChanges, type PersonCaller } from "../../accounts/audited-changes.ts";
-import { msPerDay } from "../../core/clock.ts";
-import type { Database } from "../../db/contract.ts";
-import { selectedIdsMax } from "../limits.ts";
+} from "../../tests/client.ts";
+import { noRefund } from "../../tests/key-times.ts";
+import { openPanel, type Panel } from "../../tests/panel.ts";
+import { type Caller, createAuditedChanges, type PersonCaller } from "../accounts/audited-changes.ts";
+import { msPerDay } from "../core/clock.ts";
+import type { Database } from "../db/contract.ts";
+import { selectedIdsMax } from "./limits.ts";
 import { createSelectedKeys } from "./selected-keys.ts";
 
 let panel: Panel;

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
 import { readBody, readTableBody, unreadBody } from "../http/body.ts";
 import { traceOf } from "../http/logging/request-log.ts";
-import type { CreatePace } from "../http/pace.ts";
+import type { CreatePace } from "../http/rate-limit.ts";
 import { bearerIn, type Clients, type Origin } from "../http/request.ts";
 import { notKept, type TimedCall } from "../http/response.ts";
 import { type ApiKeys, apiKeyPrefix } from "./api-keys/api-keys.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import { createPaces, type Pace } from "./pace.ts";
+import { createPaces, type Pace } from "./rate-limit.ts";
 
 const rule = { atOnce: 3, perSecond: 100 };
 

@@ -1,4 +1,6 @@
+import { LRUCache } from "lru-cache";
 import { msPerSecond } from "../core/clock.ts";
+import { shareUsed, waitMsMax } from "../core/fair-semaphore.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 
@@ -11,7 +13,7 @@ import { Refusal } from "../core/refusal.ts";
  *   src/resellers/registration.ts               registrations of an address
  *   src/accounts/audited-changes.ts             changes by an account
  *   src/webhooks/webhooks.ts                    tests and resent events of an account
- * A pace lets a request wait (pace.ts):
+ * A pace lets a request wait:
  *   src/accounts/access.ts                      requests of a reseller
  *   src/live/routes.ts                          sockets of an address
  * A share bounds what one account has of the places (rules.md: Shares):
@@ -226,4 +228,40 @@ function isInNetworks(person: string): boolean {
 
 function firstByteOf(group: string): string {
   return (Number.parseInt(group, 16) & 0xff00).toString(16);
+}
+
+/** Beyond this many people, a pace forgets the least recently active. */
+const peopleMax = 10_000;
+
+/**
+ * Resolves when it is the turn of a request of this person (an account, an address), with whether it had to wait. Throws
+ * `TOO_MANY_TRIES` if that would take longer than 15 seconds.
+ */
+export type Pace = (person: string | number) => Promise<boolean>;
+
+/** Each person has `atOnce` requests handled at once, and then `perSecond`. */
+export type CreatePace = (rule: { atOnce: number; perSecond: number }) => Pace;
+
+/**
+ * Beyond a limit a request is refused; beyond its pace it waits. Paces are for legitimate requests, so that one person
+ * cannot keep the thread busy that serves everyone. Each process counts by itself.
+ */
+export function createPaces({ monotonicMs, enabled }: { monotonicMs: () => number; enabled: boolean }): CreatePace {
+  return ({ atOnce, perSecond }) => {
+    const everyMs = msPerSecond / perSecond;
+    /** When the next turn of each person comes; one in the past allows several requests at once. */
+    const nextTurnsMs = new LRUCache<string | number, number>({ max: peopleMax });
+
+    return async (person) => {
+      if (!enabled) return false;
+      const nowMs = monotonicMs();
+      const turnMs = Math.max(nextTurnsMs.get(person) ?? Number.NEGATIVE_INFINITY, nowMs - (atOnce - 1) * everyMs);
+      const waitMs = turnMs - nowMs;
+      if (waitMs > waitMsMax) throw shareUsed();
+      nextTurnsMs.set(person, turnMs + everyMs);
+      if (waitMs <= 0) return false;
+      await Bun.sleep(waitMs);
+      return true;
+    };
+  };
 }

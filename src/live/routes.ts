@@ -4,7 +4,7 @@ import type { Access } from "../accounts/access.ts";
 import { msPerSecond } from "../core/clock.ts";
 import { failureResponse } from "../http/errors.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
-import type { CreatePace } from "../http/pace.ts";
+import type { CreatePace } from "../http/rate-limit.ts";
 import type { Clients } from "../http/request.ts";
 import { type Live, LiveHello, type LivePage } from "./live.ts";
 

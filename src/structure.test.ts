@@ -26,6 +26,7 @@ const slices = [
   "search",
   "audit",
   "backups",
+  "clock",
   "reference",
   "pages",
   "swagger",
@@ -276,7 +277,7 @@ describe("imports", () => {
     // A new key is not cached yet.
     const changes = /\b(UPDATE|DELETE\s+FROM)\s+license_keys\b|\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+key_devices\b/;
     const isStore = (path: string) => /^src\/(keys|verify)\/(.*[-/])?store\.ts$/.test(path);
-    const isApart = (path: string) => /^src\/(db|commands\/demo)\//.test(path);
+    const isApart = (path: string) => /^src\/(db|clock|commands\/demo)\//.test(path);
     // The cache has what this writes.
     const isKnown = "src/verify/statistics-store.ts: export async function writeSeen";
     expect(

@@ -12,7 +12,7 @@ import { refuseExisting } from "../db/copies/snapshot.ts";
 import { isBehind, releasedMigrations } from "../db/migrate/migrations.ts";
 import { compareClock } from "../db/server-clock.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
-import { databaseFile, newestBackupOf, refuseMissingDatabase } from "./data.ts";
+import { databaseFile, newestInstants, refuseMissingDatabase } from "./data.ts";
 import { refusePostgres } from "./postgres-data.ts";
 import { exitOnStopSignal } from "./stop-signals.ts";
 import { type Command, type System, standardStream } from "./terminal/command.ts";
@@ -100,7 +100,7 @@ async function retentionNowFor(config: Config, { now }: System): Promise<number>
   if (isBehind(databaseFile(config), releasedMigrations())) return 0;
   const database = openSqlite(databaseFile(config));
   try {
-    const { isAhead } = await compareClock(database, newestBackupOf(config), now());
+    const { isAhead } = await compareClock(database, newestInstants(config), now());
     return isAhead ? 0 : now();
   } finally {
     await database.close();

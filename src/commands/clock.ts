@@ -1,11 +1,13 @@
 import { createAuditedChanges } from "../accounts/audited-changes.ts";
+import { type MovedTimes, moveTimesBack } from "../clock/repair-store.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { isoOf } from "../core/clock.ts";
 import { OperatorError } from "../core/operator-error.ts";
-import { type MovedTimes, moveTimesBack } from "../db/clock-repair.ts";
+import { withoutTriggers } from "../db/append-only.ts";
 import type { Database } from "../db/contract.ts";
 import { compareClock, confirmClock } from "../db/server-clock.ts";
-import { newestBackupOf, openExclusiveDatabase, openSharedDatabase } from "./data.ts";
+import { eraseWindowsAfter } from "../http/shared-limits-store.ts";
+import { newestInstants, openExclusiveDatabase, openSharedDatabase } from "./data.ts";
 import { printCounts, runOrDryRun } from "./dry-run.ts";
 import type { Command, System } from "./terminal/command.ts";
 
@@ -21,7 +23,7 @@ A running server sells again within 10 seconds.`,
     const config = readConfig(system.environment);
     const database = await openSharedDatabase(config, { ...system, note: () => {} });
     try {
-      const { isAhead, newestMs } = await compareClock(database, newestBackupOf(config), system.now());
+      const { isAhead, newestMs } = await compareClock(database, newestInstants(config), system.now());
       if (!isAhead) return system.print("The clock is not ahead of the database: there is nothing to confirm.");
       await createAuditedChanges({ database, now: system.now }).carryOut("command line", async ({ sql }) => {
         await confirmClock(sql);
@@ -59,7 +61,7 @@ Make a backup first. With --dry-run nothing is changed.`,
 };
 
 async function refuseAhead(database: Database, config: Config, now: number): Promise<void> {
-  const { isAhead, newestMs } = await compareClock(database, newestBackupOf(config), now);
+  const { isAhead, newestMs } = await compareClock(database, newestInstants(config), now);
   if (!isAhead) return;
   throw new OperatorError(
     `The clock says ${isoOf(now)}, and the newest row and backup are from ${isoOf(newestMs)}. Correct it or, if it is right, run \`latchkey clock confirm\` first.`,
@@ -69,7 +71,8 @@ async function refuseAhead(database: Database, config: Config, now: number): Pro
 function repair(database: Database, now: number, isDryRun: boolean): Promise<MovedTimes> {
   const isPostgres = database.file === null;
   return runOrDryRun({ database, now: () => now, isDryRun }, async ({ sql }) => {
-    const moved = await moveTimesBack(sql, now, { isPostgres });
+    const moved = await withoutTriggers(sql, { isPostgres }, () => moveTimesBack(sql, now));
+    if (isPostgres) await eraseWindowsAfter(sql, now);
     if (moved.size === 0) return { result: moved, record: null };
     const times = [...moved.values()].reduce((sum, count) => sum + count);
     const record = { action: "clock_repaired", target: "database", details: { times } } as const;

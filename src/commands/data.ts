@@ -13,6 +13,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import type { Secrets } from "../accounts/sealed.ts";
 import { newestBackupIn } from "../backups/kept-backups.ts";
+import { newestInstant } from "../clock/instants-store.ts";
 import { type Config, weaknessOf } from "../config/config.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { OperatorError } from "../core/operator-error.ts";
@@ -29,7 +30,7 @@ import {
   releasedMigrations,
   removeOldCopies,
 } from "../db/migrate/migrations.ts";
-import { compareClock, type NewestBackup } from "../db/server-clock.ts";
+import { compareClock, type NewestInstants } from "../db/server-clock.ts";
 import { type KeysChanged, openSqlite, type SqliteOptions } from "../db/sqlite/sqlite.ts";
 import type { System } from "./terminal/command.ts";
 
@@ -157,7 +158,7 @@ export async function openServerDatabase(config: Config, system: System, metrics
  */
 export async function openSharedDatabase(config: Config, system: System): Promise<Database> {
   const database = await openSharedSqlite(config, system);
-  const { isAhead } = await compareClock(database, newestBackupOf(config), system.now());
+  const { isAhead } = await compareClock(database, newestInstants(config), system.now());
   if (isAhead) system.note(clockAheadWarning);
   return database;
 }
@@ -165,9 +166,10 @@ export async function openSharedDatabase(config: Config, system: System): Promis
 const clockAheadWarning =
   "The clock here is more than 31 days ahead of the database: correct it or, if it is right, run `latchkey clock confirm`.";
 
-/** The backups that the clock is compared with. PostgreSQL is backed up by its own tools. */
-export function newestBackupOf({ backups, postgres }: Config): NewestBackup {
-  return (beforeMs) => (postgres ? Promise.resolve(0) : newestBackupIn(backups.folder, beforeMs));
+/** What the clock is compared with. PostgreSQL is backed up by its own tools. */
+export function newestInstants({ backups, postgres }: Config): NewestInstants {
+  const ofBackups = async (beforeMs: number) => (postgres ? 0 : newestBackupIn(backups.folder, beforeMs));
+  return { ofRows: newestInstant, ofBackups };
 }
 
 async function openSharedSqlite(config: Config, system: System): Promise<Database> {

@@ -7,7 +7,7 @@ import { compareClock } from "../db/server-clock.ts";
 import { createExport } from "../keys/export/export.ts";
 import { limitFreeCalls } from "../keys/free-calls.ts";
 import { createPauses } from "../keys/life/pause.ts";
-import { newestBackupOf, openSharedDatabase } from "./data.ts";
+import { newestInstants, openSharedDatabase } from "./data.ts";
 import { type Command, standardStream } from "./terminal/command.ts";
 
 export const exportKeys: Command = {
@@ -26,7 +26,7 @@ The file is for programs: a spreadsheet would take some texts for formulas.`,
     const database = await openSharedDatabase(config, system);
     try {
       const changes = createAuditedChanges({ database, now });
-      const { isAhead } = await compareClock(database, newestBackupOf(config), now());
+      const { isAhead } = await compareClock(database, newestInstants(config), now());
       const refuseFreeCalls = limitFreeCalls({ isLimited: false });
       await createPauses({ database, changes, refuseFreeCalls, clock: { now, isAhead: () => isAhead } }).endUsedUp();
       const exports = createExport({ database, changes, now });

@@ -5,7 +5,7 @@ import { compareClock } from "../db/server-clock.ts";
 import { createImportWork, type ImportWork } from "../imports/import-work.ts";
 import { createImports, type ImportedFile, type Imports, mapOf } from "../imports/imports.ts";
 import type { Import } from "../imports/schema.ts";
-import { newestBackupOf, openSharedDatabase } from "./data.ts";
+import { newestInstants, openSharedDatabase } from "./data.ts";
 import type { Command, System } from "./terminal/command.ts";
 
 export const importKeys: Command = {
@@ -76,7 +76,7 @@ async function withImports<Result>(
   const database = await openSharedDatabase(config, system);
   try {
     const { now } = system;
-    const { isAhead } = await compareClock(database, newestBackupOf(config), now());
+    const { isAhead } = await compareClock(database, newestInstants(config), now());
     const clock = { now, isAhead: () => isAhead };
     const work = createImportWork({ database, clock, worksIn: "command" });
     const changes = createAuditedChanges({ database, now });

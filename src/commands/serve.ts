@@ -26,7 +26,7 @@ import { KeyCache } from "../verify/fast/key-cache.ts";
 import { sealWebhooksAnew } from "../webhooks/secrets.ts";
 import {
   keptSecretFile,
-  newestBackupOf,
+  newestInstants,
   openServerDatabase,
   removeOldFiles,
   secretsFor,
@@ -66,8 +66,7 @@ export const serve: Command = {
     const { database, begun, unlock } = await openServerDatabase(config, system, metrics, keyCache.evict);
     const secrets = secretsFor(config, system);
     const { now: wallClock, monotonicMs, randomBytes } = system;
-    const newestBackup = newestBackupOf(config);
-    const clock = await createServerClock({ database, wallClock, monotonicMs, newestBackup });
+    const clock = await createServerClock({ database, wallClock, monotonicMs, newest: newestInstants(config) });
     const { now } = clock;
     await refuseOtherSecret(database, secrets, config);
     if (database.file !== null) removeOldFiles(config, clock.retentionNow(), system);

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { openTestDatabase, testsBeginAt } from "../../tests/database.ts";
 import { temporaryFolder } from "../../tests/process.ts";
+import { newestInstant } from "../clock/instants-store.ts";
 import { msPerDay, msPerHour, msPerMinute } from "../core/clock.ts";
 import type { Database } from "./contract.ts";
 import { aheadMsMax, createServerClock } from "./server-clock.ts";
@@ -29,7 +30,7 @@ const start = () =>
     database,
     wallClock: () => wall,
     monotonicMs: () => monotonic,
-    newestBackup: async (beforeMs) => (backupAt < beforeMs ? backupAt : 0),
+    newest: { ofRows: newestInstant, ofBackups: async (beforeMs) => (backupAt < beforeMs ? backupAt : 0) },
   });
 
 const writeRow = (at: number) => database.write`

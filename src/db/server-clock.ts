@@ -1,7 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, isoOf, msPerDay, msPerHour, msPerSecond, type Now, neverBackwards } from "../core/clock.ts";
 import type { Database, Sql } from "./contract.ts";
-import { newestInstant } from "./newest-instant.ts";
 
 const log = getLogger(["latchkey", "clock"]);
 
@@ -14,8 +13,11 @@ const doubtMarginMs = msPerHour;
 /** A running server follows `latchkey clock confirm`, and a corrected clock, within this time. */
 const checkMs = 10 * msPerSecond;
 
-/** Returns when the newest backup from before an instant was made, or 0. */
-export type NewestBackup = (beforeMs: number) => Promise<number>;
+/** What the clock is compared with. Each returns the newest time before an instant, in milliseconds, or 0. */
+export interface NewestInstants {
+  ofRows(sql: Sql, beforeMs?: number): Promise<number>;
+  ofBackups(beforeMs: number): Promise<number>;
+}
 
 export interface ClockFinding {
   /** The newest time that is not in doubt: of a row or of a backup. 0 if there is none. */
@@ -33,7 +35,7 @@ export interface ClockFinding {
  */
 export async function compareClock(
   database: Database,
-  newestBackup: NewestBackup,
+  newest: NewestInstants,
   wallMs: number,
   { hasStepped = false } = {},
 ): Promise<ClockFinding> {
@@ -42,14 +44,14 @@ export async function compareClock(
   const remembered = doubt?.from ?? Number.MAX_SAFE_INTEGER;
   const doubtedFrom = hasStepped ? Math.min(remembered, wallMs - doubtMarginMs) : remembered;
   const [newestRow, backup] = await Promise.all([
-    newestInstant(read, doubtedFrom),
-    newestBackup(Math.min(doubtedFrom, wallMs + 1)),
+    newest.ofRows(read, doubtedFrom),
+    newest.ofBackups(Math.min(doubtedFrom, wallMs + 1)),
   ]);
   const newestMs = Math.max(newestRow, backup);
   const isAhead = newestRow > 0 && wallMs > newestMs + aheadMsMax;
   if (isAhead) await doubtFrom(wallMs - doubtMarginMs);
-  const hasFutureRows = !isAhead && doubt !== undefined && (await newestInstant(read)) > wallMs;
-  const isOver = doubt && !isAhead && !hasFutureRows && (await newestBackup(Number.MAX_SAFE_INTEGER)) <= wallMs;
+  const hasFutureRows = !isAhead && doubt !== undefined && (await newest.ofRows(read)) > wallMs;
+  const isOver = doubt && !isAhead && !hasFutureRows && (await newest.ofBackups(Number.MAX_SAFE_INTEGER)) <= wallMs;
   if (isOver) await database.transaction(null, ({ sql }) => sql`DELETE FROM clock_doubt`);
   return { newestMs, newestRow, isAhead, hasFutureRows };
 
@@ -84,14 +86,14 @@ export async function createServerClock({
   database,
   wallClock,
   monotonicMs,
-  newestBackup,
+  newest,
 }: {
   database: Database;
   wallClock: Now;
   monotonicMs: () => number;
-  newestBackup: NewestBackup;
+  newest: NewestInstants;
 }): Promise<ServerClock> {
-  let { newestMs, newestRow, isAhead, hasFutureRows } = await compareClock(database, newestBackup, wallClock());
+  let { newestMs, newestRow, isAhead, hasFutureRows } = await compareClock(database, newest, wallClock());
   /** Whether a step was noticed that has not been compared yet. */
   let hasStepped = false;
   let forwards = clockFrom(newestRow);
@@ -126,7 +128,7 @@ export async function createServerClock({
 
   async function compareAgain(): Promise<void> {
     const wasStep = hasStepped;
-    const found = await compareClock(database, newestBackup, wallClock(), { hasStepped });
+    const found = await compareClock(database, newest, wallClock(), { hasStepped });
     ({ newestMs, newestRow, isAhead, hasFutureRows } = found);
     hasStepped = false;
     if (isAhead && wasStep) logAhead();
@@ -144,7 +146,8 @@ export async function createServerClock({
 
   function clockFrom(startingAt: number): Now {
     return neverBackwards({
-      ...{ system: wallClock, startingAt },
+      system: wallClock,
+      startingAt,
       fallenBehind: ({ systemMs, latestMs }) =>
         log.warn(
           "The system's clock says {system}, which is before {latest}. Time stands still until it has caught up, and no key expires meanwhile: correct the clock or, if it is right, run `latchkey clock repair`.",

@@ -57,6 +57,11 @@ export function shareLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateR
   };
 }
 
+/** A window that was opened while the clock was ahead would last until then. */
+export async function eraseWindowsAfter(sql: Sql, at: number): Promise<void> {
+  await sql`DELETE FROM rate_limits WHERE closes_at > ${at}`;
+}
+
 async function erase(sql: Sql, at: number): Promise<void> {
   await sql`DELETE FROM rate_limits WHERE closes_at <= ${at}`;
 }

@@ -1,7 +1,7 @@
 import { dayOf } from "../core/clock.ts";
 import { totalsDay } from "../core/key-time.ts";
-import { raw, withoutTriggers } from "./append-only.ts";
-import type { Sql } from "./contract.ts";
+import { raw } from "../db/append-only.ts";
+import type { Sql } from "../db/contract.ts";
 
 /** The length of a step of a two-factor code, in milliseconds. */
 const stepMs = 30_000;
@@ -54,13 +54,10 @@ export type MovedTimes = Map<string, number>;
 
 /**
  * Moves all times later than `now` back to `now`, in the caller's transaction. A key that was created, started, paused,
- * resumed or renewed in the future keeps the time it had left. No server may be running.
+ * resumed or renewed in the future keeps the time it had left. No server may be running, and the triggers of append-only
+ * tables must be off.
  */
-export function moveTimesBack(sql: Sql, now: number, engine: { isPostgres: boolean }): Promise<MovedTimes> {
-  return withoutTriggers(sql, engine, () => moveTimes(sql, now, engine));
-}
-
-async function moveTimes(sql: Sql, now: number, { isPostgres }: { isPostgres: boolean }): Promise<MovedTimes> {
+export async function moveTimesBack(sql: Sql, now: number): Promise<MovedTimes> {
   const moved: MovedTimes = new Map();
   const count = (table: string, rows: unknown[]) => {
     if (rows.length > 0) moved.set(table, (moved.get(table) ?? 0) + rows.length);
@@ -84,8 +81,6 @@ async function moveTimes(sql: Sql, now: number, { isPostgres }: { isPostgres: bo
     UPDATE key_devices SET last_seen_day = ${today} WHERE last_seen_day > ${today} RETURNING 1 AS moved`;
   count("key_devices", seen);
   await mergeVerdicts(sql, today, count);
-  // A window of a limit that was opened in the future would last until then.
-  if (isPostgres) await sql`DELETE FROM rate_limits WHERE closes_at > ${now}`;
   return moved;
 }
 

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../tests/process.ts";
-import type { Database } from "./contract.ts";
-import { migrate, releasedMigrations } from "./migrate/migrations.ts";
-import { newestInstant } from "./newest-instant.ts";
-import { openSqlite } from "./sqlite/sqlite.ts";
+import type { Database } from "../db/contract.ts";
+import { migrate, releasedMigrations } from "../db/migrate/migrations.ts";
+import { openSqlite } from "../db/sqlite/sqlite.ts";
+import { newestInstant } from "./instants-store.ts";
 
 let folder: string;
 let database: Database;

@@ -1,4 +1,4 @@
-import type { Sql } from "./contract.ts";
+import type { Sql } from "../db/contract.ts";
 
 /**
  * Returns the latest time before `beforeMs` at which a row was written, in milliseconds, or 0 if there is none. Times

@@ -12,18 +12,26 @@ afterEach(restoreFetch);
 const createdAt = "2025-03-05T12:00:00.000Z";
 const update: Update = { id: 1, title: "News", message: "Hello", isActive: true, createdAt, updatedAt: createdAt };
 const detail: AdminKeyDetail = {
-  ...{
-    id: 7,
-    keyString: "FIRE-7",
-    game: "FREE FIRE",
-    status: "ACTIVE",
-    deviceLimit: 2,
-    deviceCount: 0,
-    orderId: null,
-    note: null,
-  },
-  ...{ createdAt, expiryDate: createdAt, ...startedKey, isRevoked: false, daysRemaining: 30 },
-  ...{ createdBy: "margaret", ownerId: null, owner: null, revokedAt: null, revokedBy: null, devices: [], history: [] },
+  id: 7,
+  keyString: "FIRE-7",
+  game: "FREE FIRE",
+  status: "ACTIVE",
+  deviceLimit: 2,
+  deviceCount: 0,
+  orderId: null,
+  note: null,
+  createdAt,
+  expiryDate: createdAt,
+  ...startedKey,
+  isRevoked: false,
+  daysRemaining: 30,
+  createdBy: "margaret",
+  ownerId: null,
+  owner: null,
+  revokedAt: null,
+  revokedBy: null,
+  devices: [],
+  history: [],
   ...noRefund,
 };
 

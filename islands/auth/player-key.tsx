@@ -219,8 +219,13 @@ function useNow(at: string): number {
 /** A date with its time, in UTC or the reader's time zone, which is named. */
 function momentIn(language: string, instant: string, timeZone: "UTC" | undefined): string {
   return new Intl.DateTimeFormat(language, {
-    ...({ year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit" } as const),
-    ...{ timeZone, timeZoneName: "short" },
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone,
+    timeZoneName: "short",
   }).format(new Date(instant));
 }
 

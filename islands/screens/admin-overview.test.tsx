@@ -18,13 +18,27 @@ const stats = {
   totalAdminKeys: 128,
 };
 const owl: Reseller = {
-  ...{ id: 7, username: "night.owl", registrationDate: "2025-03-05T12:00:00.000Z" },
-  ...{ credits: 12.5, totalKeys: 14, isActive: true, suspensionReason: null, priceListId: 1 },
+  id: 7,
+  username: "night.owl",
+  registrationDate: "2025-03-05T12:00:00.000Z",
+  credits: 12.5,
+  totalKeys: 14,
+  isActive: true,
+  suspensionReason: null,
+  priceListId: 1,
 };
 
 const condition: Condition = {
-  ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T12:00:00.000Z" },
-  ...{ freeBytes: 2 ** 30, failures: 0, isClockAhead: false, unopenedTwoFactor: 0, unopenedKeys: 0, webhooksOff: 0 },
+  isWell: true,
+  problems: [],
+  isBackedUpElsewhere: false,
+  lastBackupAt: "2025-03-05T12:00:00.000Z",
+  freeBytes: 2 ** 30,
+  failures: 0,
+  isClockAhead: false,
+  unopenedTwoFactor: 0,
+  unopenedKeys: 0,
+  webhooksOff: 0,
   firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
 };
 
@@ -137,8 +151,12 @@ test("the first steps stand in for missing backups and empty charts, until they 
 test("other problems show with the first steps, and a database server's backups are no step", async () => {
   show({
     "GET /api/admin/condition": () => ({
-      ...{ ...condition, isWell: false, problems: ["FAILURES" as const], failures: 3 },
-      ...{ isBackedUpElsewhere: true, firstSteps: { ...nothingDone, hasBackups: true } },
+      ...condition,
+      isWell: false,
+      problems: ["FAILURES" as const],
+      failures: 3,
+      isBackedUpElsewhere: true,
+      firstSteps: { ...nothingDone, hasBackups: true },
     }),
   });
   expect(await stepNames()).toHaveLength(3);

@@ -39,7 +39,9 @@ beforeAll(async () => {
   const [extended] = (await reseller.post("/api/reseller/keys/generate", order)).body.keys;
   await reseller.post(`/api/reseller/keys/${extended.id}/extend`, { days: 30 });
   await admin.post("/api/admin/keys/generate", {
-    ...{ game: "FREE FIRE", deviceLimit: 1, count: 1 },
+    game: "FREE FIRE",
+    deviceLimit: 1,
+    count: 1,
     expiryDate: new Date(panel.clock.now + 10 * msPerDay).toISOString(),
   });
   ids.compensated = await buyAndConnect(reseller);
@@ -138,7 +140,8 @@ test("a key that was created in the future keeps its time, and one from before k
   };
   expect(await times(ids.future)).toEqual({ created: repairedAt, expires: repairedAt + 30 * msPerDay, revoked: null });
   expect(await times(ids.past)).toEqual({
-    ...{ created: testsBeginAt, expires: testsBeginAt + 30 * msPerDay },
+    created: testsBeginAt,
+    expires: testsBeginAt + 30 * msPerDay,
     revoked: repairedAt,
   });
 });

@@ -8,13 +8,15 @@ const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z", id
 const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z", id: "" };
 
 const requestFor = (search: string, id = 1): PanelRequest => ({
-  ...{ area: "panel", page: "/admin/tokens", search, owner: null, username: null },
-  ...{
-    viewer: { id, username: "margaret", role: "admin" },
-    language: "javascript",
-    mayGuide: false,
-    today: "2025-03-05",
-  },
+  area: "panel",
+  page: "/admin/tokens",
+  search,
+  owner: null,
+  username: null,
+  viewer: { id, username: "margaret", role: "admin" },
+  language: "javascript",
+  mayGuide: false,
+  today: "2025-03-05",
 });
 
 let pages: RenderedPages;

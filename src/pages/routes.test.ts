@@ -72,8 +72,15 @@ const unknown = (path: string, viewer: Viewer | null = null, method = "GET") =>
 function panel(screen: PanelPage["screen"], { id, username, role } = admin): string {
   const page: PanelPage = { title: "Overview", screen };
   const request: PanelRequest = {
-    ...{ area: "panel", page: "/admin", search: "?search=a", owner: null, username: null },
-    ...{ viewer: { id, username, role }, language: "javascript", mayGuide: false, today: "1970-01-01" },
+    area: "panel",
+    page: "/admin",
+    search: "?search=a",
+    owner: null,
+    username: null,
+    viewer: { id, username, role },
+    language: "javascript",
+    mayGuide: false,
+    today: "1970-01-01",
   };
   return renderPanelPage(page, request, { assets, brand: latchkey, slots }).html;
 }
@@ -319,8 +326,15 @@ test("every page has the panel's name, logo and support link, and none of them c
   const brand = { name: 'Night <Owl> & "Sons"', logo: "/logo", supportLink: "https://example.com/?a=1&b=2" };
   const entrance = { area: "entrance", page: "/", lastRole: "admin", messagingLink: null } as const;
   const request: PanelRequest = {
-    ...{ area: "panel", page: "/admin", search: "", owner: null, username: null },
-    ...{ viewer: admin, language: "javascript", mayGuide: false, today: "1970-01-01" },
+    area: "panel",
+    page: "/admin",
+    search: "",
+    owner: null,
+    username: null,
+    viewer: admin,
+    language: "javascript",
+    mayGuide: false,
+    today: "1970-01-01",
   };
   const failure = createFailurePage(assets, brand)({ message: "It failed.", code: "FAULT" }, 500);
   const pages = [entrance, request, { area: "nowhere" } as const].map(

@@ -91,7 +91,11 @@ export function createPages({
         if (id !== "" && !isId(id)) return notFound();
         const { isThere, owner, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
         const pageRequest: PageRequest = {
-          ...{ area: "panel", page, search: new URL(request.url).search, owner, username },
+          area: "panel",
+          page,
+          search: new URL(request.url).search,
+          owner,
+          username,
           // The islands send it to the browser, which must not see the session's id.
           viewer: { id: viewer.id, username: viewer.username, role: viewer.role },
           mayGuide: page === "/admin" && cookieIn(request, firstStepsCookie) === null,

@@ -33,7 +33,8 @@ export function createSearch({ database, now }: { database: Database; now: Now }
       database.snapshot(
         searchEverythingQuery,
         {
-          ...{ text: searchText(text), at: now() },
+          text: searchText(text),
+          at: now(),
           withResellers: hasScope(admin, "resellers:read"),
           withTokens: hasScope(admin, "tokens:manage"),
         },

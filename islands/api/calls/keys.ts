@@ -18,7 +18,9 @@ export const pausedOwnKeysQuery = firstRowsOf(ownKeyList, { status: "PAUSED", li
 
 /** The keys that expire next. */
 export const expiringOwnKeysQuery = firstRowsOf(ownKeyList, {
-  ...({ status: "ACTIVE", sort: "expiry", order: "asc" } as const),
+  status: "ACTIVE",
+  sort: "expiry",
+  order: "asc",
   limit: recentRowsMax,
 });
 

@@ -31,7 +31,9 @@ export function changesIn(list: PriceList, typed: TypedPrices) {
   const changed = cells.filter(({ before, after }) => before !== null && after !== null).length;
   const added = cells.filter(({ before }) => before === null).length;
   return {
-    ...{ changed, added, removed: cells.length - changed - added },
+    changed,
+    added,
+    removed: cells.length - changed - added,
     isAny: cells.length > 0,
     hasWrong: cells.some(({ after }) => Number.isNaN(after)),
   };

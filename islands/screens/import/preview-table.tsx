@@ -127,9 +127,15 @@ function rowOf(line: ReadLine, now: number): PreviewRow {
   if ("problem" in line) return { id: line.line, text: line.key, problem: line.problem, key: null };
   const { text, game, owner, expiresAt, durationHours, devices, deviceLimit } = line;
   return {
-    ...{ id: line.line, text, problem: null },
+    id: line.line,
+    text,
+    problem: null,
     key: {
-      ...{ game, owner, durationHours, deviceLimit, deviceCount: devices.length },
+      game,
+      owner,
+      durationHours,
+      deviceLimit,
+      deviceCount: devices.length,
       expiryDate: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       status: statusOf({ ...line, expiresAt: expiresAt ?? untilStarted }, now),
     },

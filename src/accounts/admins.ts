@@ -3,9 +3,10 @@ import { isoOf, type Now } from "../core/clock.ts";
 import { problemsOf } from "../core/field-problems.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
+import { accountTarget } from "../facts/account-facts.ts";
 import * as store from "./account-store.ts";
 import { deleteApiKeysOf } from "./api-keys/api-key-store.ts";
-import { type AuditedChanges, accountTarget } from "./audited-changes.ts";
+import { type AuditedChanges, happened } from "./audited-changes.ts";
 import { resetPassword } from "./password-change.ts";
 import type { Passwords, Turn } from "./passwords/passwords.ts";
 import { Password, type SessionUser, Username } from "./schema.ts";
@@ -43,12 +44,10 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
     async resetPassword(username: string, password: string) {
       refuseProblems(problemsOf(Errors(Password, password)));
       const passwordHash = await passwords.hash(password, turn);
-      // No event is published: only resellers have sockets.
       await changes.carryOut(operator, async ({ sql }) => {
         const admin = await adminNamed(sql, username);
         const ended = await resetPassword(sql, admin.id, passwordHash);
-        const details = { sessions: ended.length };
-        return { result: undefined, record: { action: "password_reset", target: accountTarget(admin), details } };
+        return happened("password_reset", { account: admin, ended }, undefined);
       });
     },
 

@@ -36,7 +36,7 @@ export function happened<Did extends keyof Facts, Result>(
 }
 
 /** What a verb returns that found everything as it was to be. */
-export function unchanged<Result>(result: Result): { result: Result; record: null } {
+export function unchanged<Result>(result: Result): Done<Result> {
   return { result, record: null };
 }
 
@@ -48,9 +48,9 @@ interface InParts {
 /** The same of a change of which no fact is told, or that changed nothing. */
 export interface Done<Result> {
   result: Result;
-  /** Null if nothing was changed. `actor` is given if it is not the caller: the account that signs in. */
-  record: (Extract<Entry, { action: AuditOnly }> & { actor?: SessionUser }) | InParts | null;
-  /** For open pages, once it is committed. */
+  /** Null if nothing was changed. */
+  record: Extract<Entry, { action: AuditOnly }> | InParts | null;
+  /** For open pages that an earlier change left to be closed. */
   events?: DatabaseEvent[];
 }
 
@@ -171,17 +171,7 @@ async function told({ sql }: Unit, { did, what }: Happened<unknown>["fact"], doe
   if (history) await addToHistory(sql, { ...history(what), madeBy: doer.id, at: doer.at });
   if (webhooks) await recordEvents(sql, webhooks(what, doer));
   const record = { action: did, ...audit(what, doer) } as NonNullable<Told<unknown>["record"]>;
-  return { record, events: live ? [live(what)] : [] };
-}
-
-/** The event that closes the open pages of these sessions. */
-export function sessionsEnded(ended: number[]): DatabaseEvent[] {
-  return ended.length === 0 ? [] : [{ about: "sessions", ended }];
-}
-
-/** How the audit log names an account: `reseller night.owl`. */
-export function accountTarget({ role, username }: Pick<SessionUser, "role" | "username">): string {
-  return `${role} ${username}`;
+  return { record, events: live?.(what, doer) ?? [] };
 }
 
 function queueOf(by: By): string | null {

@@ -5,7 +5,7 @@ import type { Sql, Unit } from "../db/contract.ts";
 import type { PasswordForm } from "./account-schema.ts";
 import { changePassword, forgetAddresses, forgetAllButDevices, type Place, setPassword } from "./account-store.ts";
 import { deleteApiKeysOf } from "./api-keys/api-key-store.ts";
-import { type AuditedChanges, accountTarget, type PersonCaller, sessionsEnded } from "./audited-changes.ts";
+import { type AuditedChanges, happened, type PersonCaller } from "./audited-changes.ts";
 import type { Passwords } from "./passwords/passwords.ts";
 import { ownPasswordWrong, type WrongPasswords } from "./passwords/wrong-passwords.ts";
 import { endSessionsOf } from "./store.ts";
@@ -37,12 +37,7 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
             }
             await forgetAddresses(sql, accountId, caller);
             const ended = await endSessionsOf(sql, { accountId, exceptId: caller.sessionId });
-            const record = {
-              action: "password_changed",
-              target: accountTarget(caller),
-              details: { sessions: ended.length },
-            } as const;
-            return { result: undefined, record, events: sessionsEnded(ended) };
+            return happened("password_changed", { account: caller, ended }, undefined);
           };
           await changes.carryOut(caller, change, { isCounted: false });
           if (caller.role === "admin") await removeFirstPassword(dataFolder, caller.username);

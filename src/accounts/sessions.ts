@@ -2,10 +2,10 @@ import { jwt } from "@elysiajs/jwt";
 import { LRUCache } from "lru-cache";
 import { isoOf, msPerDay, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Database, Sql } from "../db/contract.ts";
+import type { Database, Sql, Unit } from "../db/contract.ts";
 import { bearerIn, type Clients, type Origin } from "../http/request.ts";
 import type { OwnSession } from "./account-schema.ts";
-import { type AuditedChanges, accountTarget, type Done, type PersonCaller, sessionsEnded } from "./audited-changes.ts";
+import { type AuditedChanges, happened, type PersonCaller, unchanged } from "./audited-changes.ts";
 import { addressKnownMs } from "./passwords/wrong-passwords.ts";
 import type { Viewer } from "./principal.ts";
 import type { Secrets } from "./sealed.ts";
@@ -46,10 +46,9 @@ export function createSessions({ database, changes, now }: { database: Database;
     async signOut(origin: Origin, sessionSecret: string) {
       await changes.carryOut(origin, async ({ sql }) => {
         const account = await store.accountOf(sql, sessionSecret);
-        const events = sessionsEnded(await store.endSessionWith(sql, sessionSecret));
-        if (!account) return { result: undefined, record: null, events };
-        const record = { action: "signed_out", actor: account, target: accountTarget(account), details: {} } as const;
-        return { result: undefined, record, events };
+        if (!account) return unchanged(undefined);
+        const ended = await store.endSessionWith(sql, sessionSecret);
+        return happened("signed_out", { account, ended }, undefined);
       });
     },
 
@@ -80,14 +79,14 @@ export function createSessions({ database, changes, now }: { database: Database;
 
   /** Not counted: a thief of a session must not use up the changes with which its owner ends it. */
   function endSessions(caller: PersonCaller, end: (sql: Sql) => Promise<number[]>): Promise<void> {
-    return changes.carryOut(caller, async ({ sql }) => sessionsEndedBy(caller, await end(sql)), { isCounted: false });
+    const work = async ({ sql }: Unit) => {
+      const ended = await end(sql);
+      return ended.length === 0
+        ? unchanged(undefined)
+        : happened("sessions_ended", { account: caller, ended }, undefined);
+    };
+    return changes.carryOut(caller, work, { isCounted: false });
   }
-}
-
-function sessionsEndedBy(caller: PersonCaller, ended: number[]): Done<undefined> {
-  const target = accountTarget(caller);
-  const record = { action: "sessions_ended", target, details: { sessions: ended.length } } as const;
-  return { result: undefined, record: ended.length === 0 ? null : record, events: sessionsEnded(ended) };
 }
 
 /** The bounds that a session must be within to be live at this instant. */

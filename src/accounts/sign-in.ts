@@ -2,7 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Origin } from "../http/request.ts";
 import { type AccountRow, rememberAddress } from "./account-store.ts";
-import { type AuditedChanges, accountTarget, sessionsEnded } from "./audited-changes.ts";
+import { type AuditedChanges, happened, unchanged } from "./audited-changes.ts";
 import type { FailedSignIns } from "./failed-sign-ins.ts";
 import { knownSince, type WrongPasswords } from "./passwords/wrong-passwords.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
@@ -83,7 +83,7 @@ export function createSignIn({
       // This uses the code up even if the account is suspended.
       await twoFactor.demand(sql, account.id, form.code);
       if (account.isActive === 0 || !(await openSession(sql, account, session))) {
-        return { result: false, record: null };
+        return unchanged(false);
       }
       const known = { accountId: account.id, at, knownSince: knownSince(forgottenBy) };
       await rememberAddress(sql, { ...known, address });
@@ -91,8 +91,7 @@ export function createSignIn({
       const ended = await endStaleSessions(sql, liveSince(forgottenBy));
       if (endedSecret) ended.push(...(await endSessionWith(sql, endedSecret)));
       ended.push(...(await endOldestSessions(sql, account.id)));
-      const record = { action: "signed_in", actor: user, target: accountTarget(user), details: {} } as const;
-      return { result: true, record, events: sessionsEnded(ended) };
+      return happened("signed_in", { account: user, ended }, true);
     });
     if (account.isActive === 0) throw new Refusal("SUSPENDED", suspendedSentence);
     if (!isOpened) {

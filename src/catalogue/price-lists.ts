@@ -1,9 +1,10 @@
-import { type AuditedChanges, accountTarget, type Caller, resellerQueue } from "../accounts/audited-changes.ts";
+import { type AuditedChanges, type Caller, resellerQueue } from "../accounts/audited-changes.ts";
 import { tenthsOf } from "../core/credits.ts";
 import { type FieldProblem, Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
+import { accountTarget } from "../facts/account-facts.ts";
 import type { ChangedFields } from "../facts/audit-entry.ts";
-import { resellerNameOf } from "../resellers/store.ts";
+import { resellerAccount } from "../resellers/store.ts";
 import { catalogueQueue, changedIn, nameTaken, priceView } from "./catalogue.ts";
 import { resellerDeviceLimits } from "./limits.ts";
 import type { NewPriceList, Price, PriceList, PriceListChange } from "./schema.ts";
@@ -53,11 +54,11 @@ export function createPriceLists({ database, changes }: { database: Database; ch
       changes.carryOut(
         admin,
         async ({ sql }) => {
-          const reseller = await resellerNameOf(sql, resellerId);
+          const reseller = await resellerAccount(sql, resellerId);
           if (!reseller) throw new Refusal("NOT_FOUND", "There is no such reseller.");
           const { name } = await priceListOf(sql, priceListId);
           const isChanged = await store.assignPriceList(sql, resellerId, priceListId);
-          const target = accountTarget({ role: "reseller", username: reseller.username });
+          const target = accountTarget(reseller);
           const details = { resellerId, priceList: name };
           const record = { action: "price_list_assigned" as const, target, details };
           return { result: undefined, record: isChanged ? record : null };

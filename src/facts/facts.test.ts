@@ -10,6 +10,11 @@ test("what each action tells, besides its audit entry", () => {
     return [action, Object.keys(parts).filter((part) => parts[part as keyof typeof parts] !== null)];
   });
   expect(Object.fromEntries(told)).toEqual({
+    signed_in: ["live"],
+    signed_out: ["live"],
+    password_changed: ["live"],
+    password_reset: ["live"],
+    sessions_ended: ["live"],
     key_extended: ["webhooks", "history"],
     keys_extended: ["webhooks", "history"],
     device_limit_changed: ["webhooks", "history"],

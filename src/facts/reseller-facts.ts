@@ -1,4 +1,5 @@
 import type { DatabaseEvent } from "../core/events.ts";
+import { accountTarget } from "./account-facts.ts";
 import type { Charged, NewEvent } from "./outbox-store.ts";
 import type { Tellings } from "./telling.ts";
 
@@ -97,13 +98,13 @@ export function orderTarget(id: number): string {
 }
 
 function targetOf({ username }: OfReseller["reseller"]): string {
-  return `reseller ${username}`;
+  return accountTarget({ role: "reseller", username });
 }
 
-function creditsChanged({ reseller }: OfReseller): DatabaseEvent {
-  return { about: "reseller", resellerId: reseller.id, notice: { type: "credits_change" } };
+function creditsChanged({ reseller }: OfReseller): DatabaseEvent[] {
+  return [{ about: "reseller", resellerId: reseller.id, notice: { type: "credits_change" } }];
 }
 
-function statusChanged(resellerId: number, isActive: boolean, message: string): DatabaseEvent {
-  return { about: "reseller", resellerId, notice: { type: "status_change", isActive, message } };
+function statusChanged(resellerId: number, isActive: boolean, message: string): DatabaseEvent[] {
+  return [{ about: "reseller", resellerId, notice: { type: "status_change", isActive, message } }];
 }

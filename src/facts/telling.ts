@@ -11,7 +11,7 @@ export interface Doer {
 }
 
 /** Who did it, if it is not the caller: the account that registers. */
-interface Actor {
+export interface Actor {
   id: number;
   username: string;
   role: "admin" | "reseller";
@@ -23,7 +23,7 @@ export interface Telling<Done extends Action, What> {
   webhooks: ((what: What, by: Doer) => NewEvent[]) | null;
   history: ((what: What) => Omit<KeyHistory, "at" | "madeBy">) | null;
   /** For open pages, once it is committed. */
-  live: ((what: What) => DatabaseEvent) | null;
+  live: ((what: What, by: Doer) => DatabaseEvent[]) | null;
 }
 
 export type Tellings<Facts> = { [Done in keyof Facts & Action]: Telling<Done, Facts[Done]> };

@@ -1,9 +1,10 @@
 import { deleteWebhooksOf, forgetAddresses, userNamed } from "../accounts/account-store.ts";
-import { accountTarget, type Done } from "../accounts/audited-changes.ts";
+import type { Done } from "../accounts/audited-changes.ts";
 import { endSessionsOf } from "../accounts/store.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import type { Sql } from "../db/contract.ts";
+import { accountTarget } from "../facts/account-facts.ts";
 import { eraseAccount, eraseDeliveriesAbout, eraseLinesNaming, renameInAuditLog } from "./erasure-store.ts";
 import { resellerById } from "./store.ts";
 

@@ -1,12 +1,10 @@
 import { deleteApiKeysOf } from "../accounts/api-keys/api-key-store.ts";
 import {
   type AuditedChanges,
-  accountTarget,
   type Caller,
   happened,
   type Outcome,
   resellerQueue,
-  sessionsEnded,
   unchanged,
 } from "../accounts/audited-changes.ts";
 import { resetPassword } from "../accounts/password-change.ts";
@@ -16,7 +14,6 @@ import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.t
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
 import { isoOf } from "../core/clock.ts";
 import { creditsOf, tenthsOf, tenthsPerCredit } from "../core/credits.ts";
-import type { DatabaseEvent } from "../core/events.ts";
 import { nonBlank } from "../core/field.ts";
 import { type RandomBytes, randomPassword } from "../core/random.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
@@ -129,24 +126,21 @@ export function createResellers({ database, changes, passwords, randomBytes }: D
       const password = randomPassword(randomBytes);
       const passwordHash = await passwords.hash(password, { lane: "known", person: String(admin.id) });
       return changeFor(admin, resellerId, async ({ sql }) => {
-        const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
+        const account = found(await store.resellerAccount(sql, resellerId));
         await removeTwoFactor(sql, resellerId);
         const ended = await resetPassword(sql, resellerId, passwordHash);
-        const details = { resellerId, sessions: ended.length };
-        const record = { action: "password_reset", target, details } as const;
-        return { result: password, record, events: everySessionEnded(resellerId, ended) };
+        return happened("password_reset", { account, ended }, password);
       });
     },
 
     /** Signs the reseller out everywhere. Throws `NOT_FOUND`. */
     async endSessions(admin: Caller, resellerId: number): Promise<void> {
       await changeFor(admin, resellerId, async ({ sql }) => {
-        const target = targetOf(found(await store.resellerNameOf(sql, resellerId)));
+        const account = found(await store.resellerAccount(sql, resellerId));
         const ended = await endSessionsOf(sql, { accountId: resellerId });
-        const events = everySessionEnded(resellerId, ended);
-        if (ended.length === 0) return { result: undefined, record: null, events };
-        const record = { action: "sessions_ended", target, details: { resellerId, sessions: ended.length } } as const;
-        return { result: undefined, record, events };
+        // Pages may be open whose sessions a suspension ended.
+        if (ended.length === 0) return { ...unchanged(undefined), events: [{ about: "suspendedPages", resellerId }] };
+        return happened("sessions_ended", { account, ended }, undefined);
       });
     },
   };
@@ -159,11 +153,6 @@ export function createResellers({ database, changes, passwords, randomBytes }: D
   ) {
     return changes.carryOut(admin, work, { queue: resellerQueue(resellerId) });
   }
-}
-
-/** Closes the open pages of these sessions, and those of sessions that a suspension ended before. */
-function everySessionEnded(resellerId: number, ended: number[]): DatabaseEvent[] {
-  return [...sessionsEnded(ended), { about: "suspendedPages", resellerId }];
 }
 
 function filterOf({ search, status, sort = "registered", order }: ResellerListQuery): store.ResellerFilter {
@@ -184,10 +173,6 @@ function nothingLeft(mostTenths: number): Refusal {
   const most = creditsOf(mostTenths);
   const sentence = most > 0 ? `At most ${most} of this grant` : "None of this grant";
   return new Refusal("NOTHING_LEFT", `${sentence} can be taken back.`);
-}
-
-function targetOf({ username }: { username: string }): string {
-  return accountTarget({ role: "reseller", username });
 }
 
 export function resellerView(row: store.ResellerRow): Reseller {

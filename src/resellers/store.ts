@@ -1,3 +1,4 @@
+import type { SessionUser } from "../accounts/schema.ts";
 import { containing, nothing, part, type Sql } from "../db/contract.ts";
 import { type Page, type SortColumn, sortedPart } from "../db/paging.ts";
 import type { ResellerSort } from "./schema.ts";
@@ -42,8 +43,8 @@ export async function resellerById(sql: Sql, id: number): Promise<ResellerRow | 
 }
 
 /** Reads no row that a purchase changes, so a unit that needs only the name does not conflict with one. */
-export async function resellerNameOf(sql: Sql, id: number): Promise<{ username: string } | null> {
-  const [row] = await sql<{ username: string }>`SELECT username FROM accounts WHERE id = ${id} AND role = 'reseller'`;
+export async function resellerAccount(sql: Sql, id: number): Promise<SessionUser | null> {
+  const [row] = await sql<SessionUser>`SELECT id, username, role FROM accounts WHERE id = ${id} AND role = 'reseller'`;
   return row ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
 import { creditsWithUnit } from "../../format.ts";
-import { Dot, OnCard } from "../../ui/table/card-text.tsx";
+import { OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import { Instant, Time } from "../../ui/time.tsx";
@@ -43,11 +43,11 @@ export function apiKeyColumns(onDelete: (apiKey: ApiKey) => void): DataColumn<Ap
       header: "Created",
       width: columnWidth(5.2, 7.5),
       card: "foot",
+      dot: true,
       cell: ({ createdAt }) => (
         <>
           <OnCard>Created </OnCard>
           <Time value={createdAt} />
-          <Dot />
         </>
       ),
     },
@@ -56,19 +56,16 @@ export function apiKeyColumns(onDelete: (apiKey: ApiKey) => void): DataColumn<Ap
       header: "Last Used",
       width: columnWidth(8.9, 10.8),
       card: "foot",
-      cell: ({ lastUsedAt }) => (
-        <>
-          {lastUsedAt === null ? (
-            <Never what="used" />
-          ) : (
-            <>
-              <OnCard>Used </OnCard>
-              <Instant value={lastUsedAt} />
-            </>
-          )}
-          <Dot />
-        </>
-      ),
+      dot: true,
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? (
+          <Never what="used" />
+        ) : (
+          <>
+            <OnCard>Used </OnCard>
+            <Instant value={lastUsedAt} />
+          </>
+        ),
     },
     {
       id: "expires",

@@ -24,12 +24,8 @@ export const columns: DataColumn<AuditEntry>[] = [
     id: "actor",
     header: "Who",
     width: columnWidth(5.6, 10),
-    cell: (entry) => (
-      <>
-        <Who {...entry} />
-        <Dot />
-      </>
-    ),
+    dot: true,
+    cell: (entry) => <Who {...entry} />,
   },
   {
     id: "target",

@@ -2,9 +2,9 @@ import { Download } from "lucide-react";
 import type { Collection } from "../../../src/backups/schema.ts";
 import { downloadCollection } from "../../api/calls/backup.ts";
 import { useDownload } from "../../api/use-download.tsx";
-import { countText, sizeText } from "../../format.ts";
+import { sizeText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Dot, OnCard } from "../../ui/table/card-text.tsx";
+import { Count } from "../../ui/table/card-text.tsx";
 import type { DataColumn } from "../../ui/table/column.ts";
 import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -34,13 +34,8 @@ export const columns: DataColumn<Collection>[] = [
     width: "12%",
     align: "right",
     card: "foot",
-    cell: ({ count }) => (
-      <>
-        {countText(count)}
-        <OnCard> {count === 1 ? "record" : "records"}</OnCard>
-        <Dot />
-      </>
-    ),
+    dot: true,
+    cell: ({ count }) => <Count of={count} unit="record" />,
   },
   {
     id: "size",
@@ -48,12 +43,8 @@ export const columns: DataColumn<Collection>[] = [
     width: "14%",
     align: "right",
     card: "foot",
-    cell: ({ size }) => (
-      <>
-        {sizeText(size)}
-        <Dot />
-      </>
-    ),
+    dot: true,
+    cell: ({ size }) => sizeText(size),
   },
   {
     id: "modified",

@@ -9,7 +9,6 @@ import { pluralText, sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Dot } from "../../ui/table/card-text.tsx";
 import type { DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { Instant } from "../../ui/time.tsx";
@@ -143,24 +142,16 @@ const columns: DataColumn<FullBackup>[] = [
     id: "at",
     header: "Made",
     width: "24%",
-    cell: ({ at }) => (
-      <>
-        <Instant value={at} />
-        <Dot />
-      </>
-    ),
+    dot: true,
+    cell: ({ at }) => <Instant value={at} />,
   },
   {
     id: "size",
     header: "Size",
     width: "14%",
     align: "right",
-    cell: ({ size }) => (
-      <>
-        {sizeText(size)}
-        <Dot />
-      </>
-    ),
+    dot: true,
+    cell: ({ size }) => sizeText(size),
   },
   {
     id: "places",

@@ -11,10 +11,9 @@ import {
   refreshCatalogue,
 } from "../../api/calls/catalogue.ts";
 import { useWork } from "../../api/query.ts";
-import { countText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Dot, OnCard } from "../../ui/table/card-text.tsx";
+import { Count, Dot, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
@@ -153,12 +152,7 @@ function durationColumns(show: Show): DataColumn<Duration>[] {
       header: "Hours",
       width: columnWidth(5, 8),
       align: "right",
-      cell: ({ hours }) => (
-        <>
-          {countText(hours)}
-          <OnCard> {hours === 1 ? "hour" : "hours"}</OnCard>
-        </>
-      ),
+      cell: ({ hours }) => <Count of={hours} unit="hour" />,
     },
     {
       id: "status",

@@ -7,7 +7,6 @@ import { resellerQuery } from "../../api/calls/resellers.ts";
 import { countText, durationText, pluralText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { TextLink } from "../../ui/button.tsx";
-import { Dot } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import { Instant } from "../../ui/time.tsx";
@@ -29,12 +28,8 @@ export function interventionColumns(onUndo: (intervention: Row) => void): DataCo
       header: "Keys",
       width: columnWidth(7, 11),
       wraps: true,
-      cell: ({ scope }) => (
-        <>
-          <Scope {...scope} />
-          <Dot />
-        </>
-      ),
+      dot: true,
+      cell: ({ scope }) => <Scope {...scope} />,
     },
     {
       id: "progress",

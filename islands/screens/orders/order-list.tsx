@@ -9,7 +9,7 @@ import { countText } from "../../format.ts";
 import { useUrlState } from "../../state/url-state.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { Amount, Dot, OnCard } from "../../ui/table/card-text.tsx";
+import { Amount, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
@@ -84,12 +84,8 @@ function orderColumns(area: Role): DataColumn<Order>[] {
       width: columnWidth(5.75, 8),
       wraps: true,
       card: "subtitle",
-      cell: ({ game }) => (
-        <>
-          {game ?? severalGames}
-          <Dot />
-        </>
-      ),
+      dot: true,
+      cell: ({ game }) => game ?? severalGames,
     },
     {
       id: "each",

@@ -1,10 +1,9 @@
 import { Ban, CircleCheck, CirclePlus, KeyRound, LogOut, RectangleEllipsis } from "lucide-react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { countText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { Amount, Dot, OnCard } from "../../ui/table/card-text.tsx";
+import { Amount, Count, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction, RowActionsSkeleton, RowLink, RowMenu } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -47,11 +46,11 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       width: columnWidth(5.2, 8.8),
       sortable: true,
       descendingFirst: true,
+      dot: true,
       cell: ({ registrationDate }) => (
         <>
           <OnCard>Since </OnCard>
           <Time value={registrationDate} />
-          <Dot />
         </>
       ),
     },
@@ -72,12 +71,7 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       align: "right",
       sortable: true,
       descendingFirst: true,
-      cell: ({ totalKeys }) => (
-        <>
-          {countText(totalKeys)}
-          <OnCard> {totalKeys === 1 ? "key" : "keys"}</OnCard>
-        </>
-      ),
+      cell: ({ totalKeys }) => <Count of={totalKeys} unit="key" />,
     },
     {
       id: "status",

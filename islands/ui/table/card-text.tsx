@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { creditsText } from "../../format.ts";
+import { countText, creditsText } from "../../format.ts";
 
 /** What a phone's card has to say in words, because it has no headings. */
 export function OnCard({ children }: { children: ReactNode }) {
@@ -12,6 +12,16 @@ export function Dot() {
     <span aria-hidden className="md:hidden">
       {" ·"}
     </span>
+  );
+}
+
+/** A count, whose unit a card has to say. */
+export function Count({ of: count, unit }: { of: number; unit: string }) {
+  return (
+    <>
+      {countText(count)}
+      <OnCard> {count === 1 ? unit : `${unit}s`}</OnCard>
+    </>
   );
 }
 

@@ -33,6 +33,8 @@ export interface DataColumn<Row> {
    * note follows; the last line has the foot and the actions.
    */
   card?: "title" | "subtitle" | "corner" | "fact" | "side" | "foot" | "actions";
+  /** Another fact always follows on a card, after a dot. */
+  dot?: boolean;
 }
 
 export interface Sort {

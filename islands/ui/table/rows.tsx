@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef } from "react";
 import { prefersLessMotion } from "../../runtime/media.ts";
 import { Skeleton } from "../skeleton.tsx";
+import { Dot } from "./card-text.tsx";
 import { cardPlaceOf, cellPaddingOf, type DataColumn, tableRoles } from "./column.ts";
 
 const rowLook = clsx(
@@ -88,6 +89,7 @@ function PlainRow<Row>({ row, columns, lead: Lead, place }: DataRowProps<Row>) {
           note={column.note?.(row)}
         >
           {column.cell(row)}
+          {column.dot && <Dot />}
         </DataCell>
       ))}
     </tr>

@@ -90,12 +90,8 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
       width: columnWidth(5.75, 8),
       wraps: true,
       card: "subtitle",
-      cell: ({ game }) => (
-        <>
-          {game}
-          <Dot />
-        </>
-      ),
+      dot: true,
+      cell: ({ game }) => game,
     },
     {
       id: "created",

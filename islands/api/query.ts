@@ -1,7 +1,7 @@
 import { type Query, QueryClient, type QueryKey, type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { useOnce } from "../runtime/once.ts";
 import { showToast } from "../ui/toast/store.ts";
-import { failureText } from "./api.ts";
+import { failureText, hasCode } from "./api.ts";
 import type { Rows } from "./list.ts";
 
 /**
@@ -57,10 +57,13 @@ interface WorkOptions<Result, Given> extends UseMutationOptions<Result, Error, G
   done?: string | ((result: Result) => string);
   /** The text of the toast after a failure for which the server has no sentence. */
   failed?: string | ((error: Error, given: Given) => string);
+  /** The codes of refusals that a form shows at its fields: they need no toast. */
+  shownAtFields?: readonly string[];
 }
 
 /** A mutation that a double press starts once, with its toasts. The structure test allows no other mutations. */
-export function useWork<Result, Given = void>({ done, failed, ...options }: WorkOptions<Result, Given>) {
+export function useWork<Result, Given = void>(work: WorkOptions<Result, Given>) {
+  const { done, failed, shownAtFields = [], ...options } = work;
   const { mutateAsync, isPending } = useMutation<Result, Error, Given>({
     ...options,
     onSuccess: (result, ...more) => {
@@ -68,7 +71,8 @@ export function useWork<Result, Given = void>({ done, failed, ...options }: Work
       return options.onSuccess?.(result, ...more);
     },
     onError: (error, given, ...more) => {
-      if (failed) showFailure(error, typeof failed === "string" ? failed : failed(error, given));
+      if (failed && !hasCode(error, ...shownAtFields))
+        showFailure(error, typeof failed === "string" ? failed : failed(error, given));
       return options.onError?.(error, given, ...more);
     },
   });

@@ -1,6 +1,9 @@
+import type { Static, TObject } from "@sinclair/typebox";
 import { type ReactNode, useId } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog, type DialogProps } from "../ui/dialog/dialog.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { type Form, type FormOptions, useForm } from "./use-form.ts";
 
 interface FormButtonsProps {
   busy: boolean;
@@ -26,39 +29,68 @@ export function FormButtons(props: FormButtonsProps & { formId: string }) {
   );
 }
 
-/** What the form in a dialog needs: its id, and the function that sends its values. */
-export interface DialogForm<Values> {
-  id: string;
-  send: (values: Values) => Promise<unknown>;
-}
-
-interface FormDialogProps<Values>
+interface FormDialogProps<Schema extends TObject, Result>
   extends Omit<DialogProps, "busy" | "children" | "footer" | "stays">,
     Omit<FormButtonsProps, "busy" | "onCancel"> {
-  /** Runs with the values of the form; the dialog closes when it succeeds. */
-  work: { isPending: boolean; mutateAsync: (values: Values) => Promise<unknown> };
+  /** Runs with the values of the form. */
+  work: { isPending: boolean; mutateAsync: (values: Static<Schema>) => Promise<Result> };
+  /** Null while what the fields offer is loaded. */
+  form: Omit<FormOptions<Schema>, "send"> | null;
+  /** Called when the work has succeeded, instead of closing the dialog. */
+  onSent?: (result: Result) => void;
   onCancel?: () => void;
-  /** A separate component, so that typed text is dropped when the dialog closes, and only then. */
-  children: (form: DialogForm<Values>) => ReactNode;
+  /** The fields. */
+  children: (form: Form<Schema>) => ReactNode;
 }
 
 /** A form in a dialog: Cancel closes it, the other button sends it. */
-export function FormDialog<Values>(props: FormDialogProps<Values>) {
-  const { work, submit, busyText, variant, children, ...dialog } = props;
+export function FormDialog<Schema extends TObject, Result>(props: FormDialogProps<Schema, Result>) {
+  const { work, form, submit, busyText, variant, onSent, children, ...dialog } = props;
   const id = useId();
   const close = () => dialog.onOpenChange(false);
   const { onCancel = close } = dialog;
-  const send = async (values: Values) => {
-    await work.mutateAsync(values);
-    close();
+  const send = async (values: Static<Schema>) => {
+    const result = await work.mutateAsync(values);
+    if (onSent) onSent(result);
+    else close();
   };
   return (
     <Dialog
       {...dialog}
       busy={work.isPending}
-      footer={<FormButtons formId={id} busy={work.isPending} {...{ submit, busyText, variant, onCancel }} />}
+      footer={
+        <FormButtons
+          formId={id}
+          busy={work.isPending}
+          submit={submit}
+          busyText={busyText}
+          variant={variant}
+          onCancel={onCancel}
+        />
+      }
     >
-      {children({ id, send })}
+      {form ? (
+        <DialogForm {...form} id={id} send={send}>
+          {children}
+        </DialogForm>
+      ) : (
+        <Skeleton className="h-40 w-full" />
+      )}
     </Dialog>
+  );
+}
+
+interface DialogFormProps<Schema extends TObject> extends FormOptions<Schema> {
+  id: string;
+  children: (form: Form<Schema>) => ReactNode;
+}
+
+/** The form with this id. What was typed is dropped when the dialog closes, and only then. */
+export function DialogForm<Schema extends TObject>({ id, children, ...options }: DialogFormProps<Schema>) {
+  const form = useForm(options);
+  return (
+    <form {...form.props} id={id} className="grid gap-4">
+      {children(form)}
+    </form>
   );
 }

@@ -2,8 +2,7 @@ import { NoteForm, noteCharactersMax } from "../../src/core/field.ts";
 import { useWork } from "../api/query.ts";
 import type { Openable } from "../ui/dialog/lazy-dialog.tsx";
 import { TextField } from "../ui/field/field.tsx";
-import { type DialogForm, FormDialog } from "./form-dialog.tsx";
-import { useForm } from "./use-form.ts";
+import { FormDialog } from "./form-dialog.tsx";
 
 interface NoteDialogProps extends Openable {
   /** What the note is about: "Order 12". */
@@ -32,24 +31,18 @@ export default function NoteDialog(props: NoteDialogProps) {
       work={work}
       submit="Save Note"
       busyText={progress}
+      form={{ schema: NoteForm, initial: { note } }}
     >
-      {(form) => <Fields {...form} note={note} />}
+      {({ field }) => (
+        <TextField
+          {...field("note")}
+          label="Note"
+          placeholder="Who or what it's for"
+          maxLength={noteCharactersMax}
+          autoComplete="off"
+          hint={`Up to ${noteCharactersMax} characters. Leave empty for none.`}
+        />
+      )}
     </FormDialog>
-  );
-}
-
-function Fields({ id, send, note }: DialogForm<NoteForm> & { note: string | null }) {
-  const form = useForm({ schema: NoteForm, initial: { note }, send });
-  return (
-    <form {...form.props} id={id}>
-      <TextField
-        {...form.field("note")}
-        label="Note"
-        placeholder="Who or what it's for"
-        maxLength={noteCharactersMax}
-        autoComplete="off"
-        hint={`Up to ${noteCharactersMax} characters. Leave empty for none.`}
-      />
-    </form>
   );
 }

@@ -12,7 +12,7 @@ const loadCheck = () => import("./check.ts");
 
 type FieldName<Schema extends TObject> = keyof Static<Schema> & string;
 
-interface FormOptions<Schema extends TObject> {
+export interface FormOptions<Schema extends TObject> {
   schema: Schema;
   rule?: Rule<Schema>;
   /** The initial values. */

@@ -2,15 +2,13 @@ import { KeyRound, ScrollText, Webhook } from "lucide-react";
 import { PasswordForm } from "../../src/accounts/account-schema.ts";
 import { passwordCharactersMin, type Role } from "../../src/accounts/schema.ts";
 import { changePassword, ownSessionsQuery } from "../api/calls/account.ts";
-import { refresh } from "../api/query.ts";
+import { refresh, useWork } from "../api/query.ts";
 import { useForm } from "../forms/use-form.ts";
 import { LinkButton, SubmitButton } from "../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../ui/card.tsx";
 import { NewPasswordField, PasswordField } from "../ui/field/password-field.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { showToast } from "../ui/toast/store.ts";
 import { OwnSessions } from "./account/own-sessions.tsx";
-import { reportFormFailure } from "./account/password-proof-form.tsx";
 import { TwoFactor } from "./account/two-factor.tsx";
 
 /** /admin/account and /reseller/account. */
@@ -49,16 +47,20 @@ export default function Account({ area, username }: { area: Role; username: stri
 }
 
 function OwnPassword({ username }: { username: string }) {
-  const form = useForm({
-    schema: PasswordForm,
-    send: async (passwords) => {
-      const { message } = await changePassword(passwords);
+  const { mutateAsync } = useWork({
+    mutationFn: changePassword,
+    done: ({ message }) => message,
+    failed: "Failed to change password",
+    shownAtFields: ["WRONG_CREDENTIALS"],
+    onSuccess: () => {
       for (const field of ["currentPassword", "newPassword"] as const) form.fill(field, "");
-      showToast({ title: "Success", description: message });
       void refresh(ownSessionsQuery);
     },
+  });
+  const form = useForm({
+    schema: PasswordForm,
+    send: mutateAsync,
     fieldOf: { WRONG_CREDENTIALS: "currentPassword" },
-    onFailure: (error) => reportFormFailure(error, "Failed to change password"),
   });
   return (
     <Card>

@@ -1,20 +1,24 @@
 import type { Static } from "@sinclair/typebox";
 import { FileText } from "lucide-react";
 import { useId, useState } from "react";
-import { CodeForm, type RecoveryCodes, type TwoFactorSetup as Secret } from "../../../src/accounts/account-schema.ts";
+import {
+  CodeForm,
+  PasswordProof,
+  type RecoveryCodes,
+  type TwoFactorSetup as Secret,
+} from "../../../src/accounts/account-schema.ts";
 import { beginTwoFactor, confirmTwoFactor, turnTwoFactorOff, twoFactorQuery } from "../../api/calls/account.ts";
 import { refresh, useWork } from "../../api/query.ts";
-import { type DialogForm, FormButtons, FormDialog } from "../../forms/form-dialog.tsx";
-import { useForm } from "../../forms/use-form.ts";
+import { DialogForm, FormButtons, FormDialog } from "../../forms/form-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { saveAs } from "../../ui/download.ts";
-import { TextField } from "../../ui/field/field.tsx";
+import { type FieldOf, TextField } from "../../ui/field/field.tsx";
+import { PasswordField } from "../../ui/field/password-field.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
-import { PasswordProofForm, reportFormFailure } from "./password-proof-form.tsx";
 
 interface TwoFactorDialogProps extends Openable {
   action: "setUp" | "turnOff";
@@ -54,13 +58,15 @@ function SetUp({ username, ...dialog }: Openable & { username: string }) {
   const begin = useWork({
     mutationFn: beginTwoFactor,
     onSuccess: (secret) => setStep({ at: "authenticator", ...secret }),
-    onError: (error) => reportFormFailure(error, "Failed to set up two-factor sign-in"),
+    failed: "Failed to set up two-factor sign-in",
+    shownAtFields,
     onSettled: () => void refresh(twoFactorQuery),
   });
   const confirm = useWork({
     mutationFn: confirmTwoFactor,
     onSuccess: (codes) => setStep({ at: "codes", ...codes }),
-    onError: (error) => reportFormFailure(error, "Failed to turn on two-factor sign-in"),
+    failed: "Failed to turn on two-factor sign-in",
+    shownAtFields,
     // After a failure too: it may already be on, through another page or a lost response.
     onSettled: () => void refresh(twoFactorQuery),
   });
@@ -82,18 +88,39 @@ function SetUp({ username, ...dialog }: Openable & { username: string }) {
         )
       }
     >
-      {step.at === "password" && <PasswordProofForm id={formId} send={begin.mutateAsync} />}
-      {step.at === "authenticator" && <AuthenticatorForm id={formId} {...step} send={confirm.mutateAsync} />}
+      {step.at === "password" && (
+        <DialogForm {...passwordProof} id={formId} send={begin.mutateAsync}>
+          {({ field }) => <OwnPasswordField {...field("password")} />}
+        </DialogForm>
+      )}
+      {step.at === "authenticator" && (
+        <DialogForm
+          schema={CodeForm}
+          rule={sixDigits}
+          fieldOf={{ WRONG_SECOND_FACTOR: "code" }}
+          id={formId}
+          send={confirm.mutateAsync}
+        >
+          {({ field }) => <Authenticator {...step} code={field("code")} />}
+        </DialogForm>
+      )}
       {step.at === "codes" && <RecoveryCodeList codes={step.recoveryCodes} username={username} />}
     </Dialog>
   );
 }
 
+const shownAtFields = ["WRONG_CREDENTIALS", "WRONG_SECOND_FACTOR"];
+
+const passwordProof = { schema: PasswordProof, fieldOf: { WRONG_CREDENTIALS: "password" } } as const;
+
+function OwnPasswordField(field: Partial<FieldOf<"input">>) {
+  return <PasswordField {...field} label="Your Password" autoComplete="current-password" data-autofocus />;
+}
+
 /** The secret for an authenticator, in three ways, and the code that it shows then. */
-function AuthenticatorForm({ id, send, secret, uri }: DialogForm<Static<typeof CodeForm>> & Secret) {
-  const form = useForm({ schema: CodeForm, rule: sixDigits, send, fieldOf: { WRONG_SECOND_FACTOR: "code" } });
+function Authenticator({ secret, uri, code }: Secret & { code: object }) {
   return (
-    <form {...form.props} id={id} className="grid gap-4">
+    <>
       {/* This section gets the focus: in the field below, a phone's keyboard would cover it. */}
       <section
         ref={focusOnArrival}
@@ -120,13 +147,13 @@ function AuthenticatorForm({ id, send, secret, uri }: DialogForm<Static<typeof C
         </div>
       </section>
       <TextField
-        {...form.field("code")}
+        {...code}
         label="Code From the App"
         hint={`The ${codeDigits} digits it shows now.`}
         inputMode="numeric"
         autoComplete="one-time-code"
       />
-    </form>
+    </>
   );
 }
 
@@ -175,7 +202,8 @@ function TurnOff(dialog: Openable) {
   const turnOff = useWork({
     mutationFn: turnTwoFactorOff,
     done: ({ message }) => message,
-    onError: (error) => reportFormFailure(error, "Failed to turn off two-factor sign-in"),
+    failed: "Failed to turn off two-factor sign-in",
+    shownAtFields,
     onSettled: () => void refresh(twoFactorQuery),
   });
   return (
@@ -188,8 +216,9 @@ function TurnOff(dialog: Openable) {
       submit="Turn Off"
       busyText="Turning off..."
       variant="danger"
+      form={passwordProof}
     >
-      {(form) => <PasswordProofForm {...form} />}
+      {({ field }) => <OwnPasswordField {...field("password")} />}
     </FormDialog>
   );
 }

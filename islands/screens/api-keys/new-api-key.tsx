@@ -1,15 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { ApiKeyPageForm, apiKeyIn, needsScope, scopesField } from "../../../src/accounts/api-keys/api-key-form.ts";
 import { nameCharactersMax } from "../../../src/accounts/api-keys/limits.ts";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { adminScopes, resellerScopes, type Scope } from "../../../src/accounts/scopes.ts";
-import { hasCode } from "../../api/api.ts";
 import { apiKeyCalls, twoFactorQuery } from "../../api/calls/account.ts";
-import { refresh, showFailure, useWork } from "../../api/query.ts";
-import { type DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
-import { useForm } from "../../forms/use-form.ts";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { refresh, useWork } from "../../api/query.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
+import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
 import { asTyped, NumberField, SwitchField, TextField } from "../../ui/field/field.tsx";
@@ -17,18 +15,14 @@ import { PasswordField } from "../../ui/field/password-field.tsx";
 
 /** Asks what the API key may do, and shows it, once. */
 export default function NewApiKey({ area, ...dialog }: Openable & { area: Role }) {
-  const formId = useId();
   const { query, create } = apiKeyCalls[area];
   const [key, setKey] = useState<string | null>(null);
-  const { mutateAsync, isPending } = useWork({
+  const work = useWork({
     mutationFn: (form: ApiKeyPageForm) => create(apiKeyIn(form) as Parameters<typeof create>[0]),
-    onSuccess: (made) => setKey(made.key),
-    onError: (error) => {
-      if (!hasCode(error, ...codesAtFields)) showFailure(error, "Failed to create API key");
-    },
+    failed: "Failed to create API key",
+    shownAtFields: ["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "INVALID"],
     onSettled: () => void refresh(query),
   });
-  const close = () => dialog.onOpenChange(false);
   if (key !== null) {
     return (
       <ShownOnce
@@ -41,37 +35,34 @@ export default function NewApiKey({ area, ...dialog }: Openable & { area: Role }
     );
   }
   return (
-    <Dialog
+    <FormDialog
       {...dialog}
       title="New API Key"
       description="For a shop, a bot or a server that acts for your account."
-      busy={isPending}
-      footer={
-        <FormButtons formId={formId} busy={isPending} submit="Create API Key" busyText="Creating..." onCancel={close} />
-      }
+      work={work}
+      submit="Create API Key"
+      busyText="Creating..."
+      form={{ schema: ApiKeyPageForm, rule: needsScope, fieldOf }}
+      onSent={(made) => setKey(made.key)}
     >
-      <Fields id={formId} area={area} send={mutateAsync} />
-    </Dialog>
+      {(form) => <Fields form={form} area={area} />}
+    </FormDialog>
   );
 }
 
-const codesAtFields = ["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "INVALID"] as const;
+const fieldOf = {
+  WRONG_CREDENTIALS: "password",
+  SECOND_FACTOR_NEEDED: "code",
+  WRONG_SECOND_FACTOR: "code",
+  scopes: scopesField,
+} as const;
 
-function Fields({ id, send, area }: DialogForm<ApiKeyPageForm> & { area: Role }) {
+function Fields({ form, area }: { form: Form<typeof ApiKeyPageForm>; area: Role }) {
   const { data: twoFactor } = useQuery(twoFactorQuery);
-  const form = useForm({
-    schema: ApiKeyPageForm,
-    rule: needsScope,
-    send,
-    fieldOf: {
-      ...{ WRONG_CREDENTIALS: "password", SECOND_FACTOR_NEEDED: "code", WRONG_SECOND_FACTOR: "code" },
-      scopes: scopesField,
-    },
-  });
   const scopes = area === "admin" ? adminScopes : resellerScopes;
   const code = form.field("code");
   return (
-    <form {...form.props} id={id} className="grid gap-4">
+    <>
       <TextField
         {...form.field("name")}
         label="Name"
@@ -120,7 +111,7 @@ function Fields({ id, send, area }: DialogForm<ApiKeyPageForm> & { area: Role })
           {...asTyped}
         />
       )}
-    </form>
+    </>
   );
 }
 

@@ -9,8 +9,7 @@ import {
 } from "../../api/calls/catalogue.ts";
 import { useWork } from "../../api/query.ts";
 import { pluralText } from "../../format.ts";
-import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
-import { useForm } from "../../forms/use-form.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField, TextField } from "../../ui/field/field.tsx";
@@ -61,35 +60,30 @@ function DurationDialog({ duration, ...dialog }: Openable & { duration: Duration
       work={work}
       submit={duration ? "Save Duration" : "Add Duration"}
       busyText={duration ? "Saving..." : "Adding..."}
+      form={{
+        schema: NewDuration,
+        initial: { label: duration?.label, hours: duration?.hours },
+        fieldOf: { HOURS_TAKEN: "hours" },
+      }}
     >
-      {(form) => <DurationFields {...form} duration={duration} />}
-    </FormDialog>
-  );
-}
-
-function DurationFields({ id, send, duration }: DialogForm<NewDuration> & { duration: Duration | null }) {
-  const form = useForm({
-    schema: NewDuration,
-    initial: { label: duration?.label, hours: duration?.hours },
-    send,
-    fieldOf: { HOURS_TAKEN: "hours" },
-  });
-  return (
-    <form {...form.props} id={id} className="grid gap-4">
-      <TextField
-        {...form.field("label")}
-        label="Label"
-        placeholder="7 days"
-        autoComplete="off"
-        hint={duration ? `${pluralText(duration.hours, "hour")}, which never change.` : undefined}
-        data-autofocus
-      />
-      {duration ? (
-        <input {...form.field("hours")} hidden />
-      ) : (
-        <NumberField {...form.field("hours")} label="Hours" hint={hoursHint(form.values.hours)} />
+      {({ field, values }) => (
+        <>
+          <TextField
+            {...field("label")}
+            label="Label"
+            placeholder="7 days"
+            autoComplete="off"
+            hint={duration ? `${pluralText(duration.hours, "hour")}, which never change.` : undefined}
+            data-autofocus
+          />
+          {duration ? (
+            <input {...field("hours")} hidden />
+          ) : (
+            <NumberField {...field("hours")} label="Hours" hint={hoursHint(values.hours)} />
+          )}
+        </>
       )}
-    </form>
+    </FormDialog>
   );
 }
 
@@ -126,29 +120,12 @@ function PriceListDialog({ list, shown, onAdded, ...dialog }: PriceListDialogPro
       work={work}
       submit={list ? "Save Name" : "Add Price List"}
       busyText={list ? "Saving..." : "Adding..."}
+      form={{ schema: NewPriceList, initial: { name: list?.name }, fieldOf: { NAME_TAKEN: "name" } }}
     >
-      {(form) => <PriceListFields {...form} list={list} />}
+      {({ field }) => (
+        <TextField {...field("name")} label="Name" autoComplete="off" hint="Only admins can see it." data-autofocus />
+      )}
     </FormDialog>
-  );
-}
-
-function PriceListFields({ id, send, list }: DialogForm<NewPriceList> & { list: PriceList | null }) {
-  const form = useForm({
-    schema: NewPriceList,
-    initial: { name: list?.name },
-    send,
-    fieldOf: { NAME_TAKEN: "name" },
-  });
-  return (
-    <form {...form.props} id={id}>
-      <TextField
-        {...form.field("name")}
-        label="Name"
-        autoComplete="off"
-        hint="Only admins can see it."
-        data-autofocus
-      />
-    </form>
   );
 }
 

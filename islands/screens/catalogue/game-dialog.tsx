@@ -2,8 +2,8 @@ import { formOf, GameForm, gameIn } from "../../../src/catalogue/game-form.ts";
 import type { Game } from "../../../src/catalogue/schema.ts";
 import { addGame, changeGame, refreshCatalogue } from "../../api/calls/catalogue.ts";
 import { useWork } from "../../api/query.ts";
-import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
-import { useForm } from "../../forms/use-form.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
+import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { asTyped, NumberField, SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
 
@@ -30,21 +30,16 @@ export function GameDialog({ game, onAdded, ...dialog }: GameDialogProps) {
       work={work}
       submit={game ? "Save Game" : "Add Game"}
       busyText={game ? "Saving..." : "Adding..."}
+      form={{ schema: GameForm, initial: game ? formOf(game) : {}, fieldOf: { NAME_TAKEN: "name" } }}
     >
-      {(form) => <GameFields {...form} game={game} />}
+      {(form) => <GameFields form={form} game={game} />}
     </FormDialog>
   );
 }
 
-function GameFields({ id, send, game }: DialogForm<GameForm> & { game: Game | null }) {
-  const form = useForm({
-    schema: GameForm,
-    initial: game ? formOf(game) : {},
-    send,
-    fieldOf: { NAME_TAKEN: "name" },
-  });
+function GameFields({ form, game }: { form: Form<typeof GameForm>; game: Game | null }) {
   return (
-    <form {...form.props} id={id} className="grid gap-4">
+    <>
       <TextField
         {...form.field("name")}
         label="Name"
@@ -115,7 +110,7 @@ function GameFields({ id, send, game }: DialogForm<GameForm> & { game: Game | nu
           />
         </>
       )}
-    </form>
+    </>
   );
 }
 

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { noteCharactersMax } from "../../../src/core/field.ts";
 import { CreditGrant, type Reseller } from "../../../src/resellers/schema.ts";
 import { creditsText, creditsWithUnit } from "../../format.ts";
-import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
-import { useForm } from "../../forms/use-form.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
+import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField, TextField } from "../../ui/field/field.tsx";
 import { useCreditGrant } from "./changes.ts";
@@ -25,22 +25,18 @@ export function AddCredit({ reseller, ...dialog }: AddCreditProps) {
       work={grant}
       submit="Add Credit"
       busyText="Adding..."
+      form={{ schema: CreditGrant, initial: { resellerId: reseller?.id } }}
     >
-      {(form) => <CreditForm {...form} reseller={reseller} />}
+      {(form) => <CreditFields form={form} reseller={reseller} />}
     </FormDialog>
   );
 }
 
-function CreditForm({ id, send, reseller }: DialogForm<CreditGrant> & Pick<AddCreditProps, "reseller">) {
+function CreditFields({ form, reseller }: { form: Form<typeof CreditGrant>; reseller: Reseller | null }) {
   const [chosen, setChosen] = useState(reseller);
-  const form = useForm({
-    schema: CreditGrant,
-    initial: { resellerId: reseller?.id },
-    send,
-  });
   const { message, ...resellerId } = form.field("resellerId");
   return (
-    <form {...form.props} id={id} className="grid gap-4">
+    <>
       {/* The chosen reseller. Not `type="hidden"`, because React resets the value of such an input. */}
       <input {...resellerId} hidden />
       <ResellerField
@@ -68,7 +64,7 @@ function CreditForm({ id, send, reseller }: DialogForm<CreditGrant> & Pick<AddCr
         autoComplete="off"
         hint="The reseller can see it."
       />
-    </form>
+    </>
   );
 }
 

@@ -3,17 +3,16 @@ import type { Reseller } from "../../../src/resellers/schema.ts";
 import { assignPriceList } from "../../api/calls/catalogue.ts";
 import { resellerList, resellerQuery } from "../../api/calls/resellers.ts";
 import { refresh, useWork } from "../../api/query.ts";
-import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
-import { useForm } from "../../forms/use-form.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NativeSelectField } from "../../ui/field/field.tsx";
 
-interface About {
+interface PriceListDialogProps extends Openable {
   reseller: Reseller;
   lists: readonly PriceList[];
 }
 
-export default function PriceListDialog({ reseller, lists, ...dialog }: Openable & About) {
+export default function PriceListDialog({ reseller, lists, ...dialog }: PriceListDialogProps) {
   const work = useWork({
     mutationFn: ({ priceListId }: PriceListChoice) => assignPriceList(reseller.id, priceListId),
     done: ({ message }) => message,
@@ -29,21 +28,15 @@ export default function PriceListDialog({ reseller, lists, ...dialog }: Openable
       work={work}
       submit="Save"
       busyText="Saving..."
+      form={{ schema: PriceListChoice, initial: { priceListId: reseller.priceListId } }}
     >
-      {(form) => <Fields {...form} reseller={reseller} lists={lists} />}
+      {({ field }) => (
+        <NativeSelectField
+          {...field("priceListId")}
+          label="Price list"
+          choices={lists.map((list) => ({ value: String(list.id), label: list.name }))}
+        />
+      )}
     </FormDialog>
-  );
-}
-
-function Fields({ id, send, reseller, lists }: DialogForm<PriceListChoice> & About) {
-  const form = useForm({ schema: PriceListChoice, initial: { priceListId: reseller.priceListId }, send });
-  return (
-    <form {...form.props} id={id}>
-      <NativeSelectField
-        {...form.field("priceListId")}
-        label="Price list"
-        choices={lists.map((list) => ({ value: String(list.id), label: list.name }))}
-      />
-    </form>
   );
 }

@@ -4,8 +4,7 @@ import { problemsInTakeBack, TakeBack } from "../../../src/resellers/schema.ts";
 import { resellerQuery, takeBackGrant } from "../../api/calls/resellers.ts";
 import { useWork } from "../../api/query.ts";
 import { creditsText, creditsWithUnit } from "../../format.ts";
-import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
-import { useForm } from "../../forms/use-form.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField } from "../../ui/field/field.tsx";
 import { refreshReseller } from "./changes.ts";
@@ -19,6 +18,7 @@ interface TakeBackGrantProps extends Openable {
 export default function TakeBackGrant({ resellerId, grant, ...dialog }: TakeBackGrantProps) {
   const left = grant.left ?? 0;
   const balance = useQuery({ ...resellerQuery(resellerId), enabled: dialog.open }).data?.credits ?? left;
+  const most = Math.min(left, balance);
   const work = useWork({
     mutationFn: (form: TakeBack) => takeBackGrant(resellerId, form),
     done: "Credits taken back",
@@ -36,43 +36,29 @@ export default function TakeBackGrant({ resellerId, grant, ...dialog }: TakeBack
       submit="Take Back"
       busyText="Taking back..."
       variant="danger"
+      form={{
+        schema: TakeBack,
+        rule: problemsInTakeBack,
+        initial: { ledgerId: grant.id, amount: most },
+        fieldOf: { NOTHING_LEFT: "amount" },
+      }}
     >
-      {(form) => <TakeBackForm {...form} ledgerId={grant.id} left={left} balance={balance} />}
+      {({ field, values }) => (
+        <>
+          {/* Not `type="hidden"`, because React resets the value of such an input. */}
+          <input name="ledgerId" defaultValue={grant.id} hidden />
+          <NumberField
+            {...field("amount")}
+            label="Amount"
+            min={0.1}
+            step={0.5}
+            inputMode="decimal"
+            data-autofocus
+            hint={effectOf(values.amount, most, balance)}
+          />
+        </>
+      )}
     </FormDialog>
-  );
-}
-
-interface TakeBackFormProps extends DialogForm<TakeBack> {
-  ledgerId: number;
-  left: number;
-  balance: number;
-}
-
-function TakeBackForm({ id, send, ledgerId, left, balance }: TakeBackFormProps) {
-  const most = Math.min(left, balance);
-  const form = useForm({
-    schema: TakeBack,
-    rule: problemsInTakeBack,
-    initial: { ledgerId, amount: most },
-    send,
-    fieldOf: { NOTHING_LEFT: "amount" },
-  });
-  const { message: _, ...grant } = form.field("ledgerId");
-  return (
-    <form {...form.props} id={id}>
-      {/* Not `type="hidden"`, because React resets the value of such an input. */}
-      <input {...grant} hidden />
-      <NumberField
-        {...form.field("amount")}
-        label="Amount"
-        min={0.1}
-        step={0.5}
-        inputMode="decimal"
-        autoComplete="off"
-        data-autofocus
-        hint={effectOf(form.values.amount, most, balance)}
-      />
-    </form>
   );
 }
 

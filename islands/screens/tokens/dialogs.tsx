@@ -6,8 +6,7 @@ import { statsQuery } from "../../api/calls/overview.ts";
 import { issueToken, revokeToken, tokenList } from "../../api/calls/resellers.ts";
 import { refresh, useWork } from "../../api/query.ts";
 import { creditsWithUnit } from "../../format.ts";
-import { type DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
-import { useForm } from "../../forms/use-form.ts";
+import { DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
 import { CopyButton, copyText } from "../../ui/copy-button.tsx";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
@@ -59,33 +58,29 @@ function HandOver({ token, onIssued, ...dialog }: Openable & Pick<TokenDialogPro
       busy={isPending}
       footer={<FormButtons {...buttons} formId={id} busy={isPending} />}
     >
-      <TokenForm id={id} send={mutateAsync} />
+      <DialogForm schema={TokenOrder} rule={problemsInTokenOrder} id={id} send={mutateAsync}>
+        {({ field, values }) => (
+          <>
+            <NumberField
+              {...field("credits")}
+              label="Credits (optional)"
+              min={0}
+              step={0.5}
+              inputMode="decimal"
+              data-autofocus
+              hint={startOf(values.credits)}
+            />
+            <TextField
+              {...field("label")}
+              label="Label (optional)"
+              autoComplete="off"
+              maxLength={labelCharactersMax}
+              hint="Who it's for. Only admins can see it."
+            />
+          </>
+        )}
+      </DialogForm>
     </Dialog>
-  );
-}
-
-function TokenForm({ id, send }: DialogForm<TokenOrder>) {
-  const form = useForm({ schema: TokenOrder, rule: problemsInTokenOrder, send });
-  return (
-    <form {...form.props} id={id} className="grid gap-4">
-      <NumberField
-        {...form.field("credits")}
-        label="Credits (optional)"
-        min={0}
-        step={0.5}
-        inputMode="decimal"
-        autoComplete="off"
-        data-autofocus
-        hint={startOf(form.values.credits)}
-      />
-      <TextField
-        {...form.field("label")}
-        label="Label (optional)"
-        autoComplete="off"
-        maxLength={labelCharactersMax}
-        hint="Who it's for. Only admins can see it."
-      />
-    </form>
   );
 }
 

@@ -1,11 +1,10 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { messageCharactersUnder, problemsInUpdate, type Update, UpdateForm } from "../../../src/updates/schema.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { changeUpdate, createUpdate, updateList } from "../../api/calls/updates.ts";
 import { putRow } from "../../api/paged-rows.ts";
 import { refresh, useWork } from "../../api/query.ts";
-import { type DialogForm, FormDialog } from "../../forms/form-dialog.tsx";
-import { useForm } from "../../forms/use-form.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
 import type { Values } from "../../forms/values.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { asTyped, SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
@@ -17,6 +16,7 @@ export default function Editor({ update, ...dialog }: Openable & { update: Updat
   /** A press outside the dialog must not cost a long message: unless it was saved or cancelled, it is there again. */
   const draft = useRef<Draft | null>(null);
   const settled = useRef(false);
+  const saved = update ? valuesOf(update) : fresh;
   const settle = () => {
     settled.current = true;
   };
@@ -32,17 +32,44 @@ export default function Editor({ update, ...dialog }: Openable & { update: Updat
         settle();
         dialog.onOpenChange(false);
       }}
+      form={{
+        schema: UpdateForm,
+        rule: problemsInUpdate,
+        initial: draft.current ?? saved,
+        onLeave: (typed) => {
+          draft.current = settled.current || isSame(typed, saved) ? null : typed;
+          settled.current = false;
+        },
+      }}
     >
-      {(form) => (
-        <Fields
-          {...form}
-          saved={update ? valuesOf(update) : fresh}
-          draft={draft.current}
-          onLeave={(typed) => {
-            draft.current = settled.current ? null : typed;
-            settled.current = false;
-          }}
-        />
+      {({ field, values }) => (
+        <>
+          <TextField {...field("title")} label="Title" autoComplete="off" data-autofocus />
+          <TextAreaField
+            {...field("message")}
+            label="Message"
+            rows={5}
+            length={values.message?.length}
+            counterMax={messageCharactersUnder}
+          />
+          <div className="grid gap-4 md:grid-cols-[2fr_3fr]">
+            <TextField
+              {...field("buttonText")}
+              label="Button Text (optional)"
+              placeholder="Read more"
+              autoComplete="off"
+            />
+            <TextField
+              {...field("linkUrl")}
+              label="Link URL (optional)"
+              placeholder="https://example.com/news"
+              inputMode="url"
+              autoComplete="off"
+              {...asTyped}
+            />
+          </div>
+          <SwitchField {...field("isActive")} label="Active" hint="Apps fetch only active updates." />
+        </>
       )}
     </FormDialog>
   );
@@ -61,54 +88,6 @@ function useSave(update: Update | null, onSaved: () => void) {
     // After a refusal too: another admin may have deleted it meanwhile.
     onSettled: () => void refresh(updateList, statsQuery),
   });
-}
-
-interface FieldsProps extends DialogForm<UpdateForm> {
-  saved: UpdateForm;
-  /** What was typed before, when the form was left without saving it. */
-  draft: Draft | null;
-  /** Called with what was typed, or null where nothing was. */
-  onLeave: (typed: Draft | null) => void;
-}
-
-function Fields({ id, saved: savedNow, draft, onLeave, send }: FieldsProps) {
-  const [saved] = useState(savedNow);
-  const form = useForm({
-    schema: UpdateForm,
-    rule: problemsInUpdate,
-    initial: draft ?? saved,
-    send,
-    onLeave: (typed) => onLeave(isSame(typed, saved) ? null : typed),
-  });
-  return (
-    <form {...form.props} id={id} className="grid gap-4">
-      <TextField {...form.field("title")} label="Title" autoComplete="off" data-autofocus />
-      <TextAreaField
-        {...form.field("message")}
-        label="Message"
-        rows={5}
-        length={form.values.message?.length}
-        counterMax={messageCharactersUnder}
-      />
-      <div className="grid gap-4 md:grid-cols-[2fr_3fr]">
-        <TextField
-          {...form.field("buttonText")}
-          label="Button Text (optional)"
-          placeholder="Read more"
-          autoComplete="off"
-        />
-        <TextField
-          {...form.field("linkUrl")}
-          label="Link URL (optional)"
-          placeholder="https://example.com/news"
-          inputMode="url"
-          autoComplete="off"
-          {...asTyped}
-        />
-      </div>
-      <SwitchField {...form.field("isActive")} label="Active" hint="Apps fetch only active updates." />
-    </form>
-  );
 }
 
 /** A new update is active by default. */

@@ -1,15 +1,13 @@
-import { Fragment, useId, useState } from "react";
+import { Fragment, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { adminEventTypes, resellerEventTypes } from "../../../src/facts/webhook-events.ts";
 import { urlCharactersMax } from "../../../src/webhooks/limits.ts";
 import { type Webhook, webhookKinds } from "../../../src/webhooks/schema.ts";
 import { eventsField, formOf, missingIn, WebhookPageForm, webhookIn } from "../../../src/webhooks/webhook-form.ts";
-import { hasCode } from "../../api/api.ts";
 import { webhookCalls } from "../../api/calls/webhooks.ts";
-import { refresh, showFailure, useWork } from "../../api/query.ts";
-import { type DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
-import { type Form, useForm } from "../../forms/use-form.ts";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { refresh, useWork } from "../../api/query.ts";
+import { FormDialog } from "../../forms/form-dialog.tsx";
+import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
 import { asTyped, NativeSelectField, NumberField, SwitchField, TextField } from "../../ui/field/field.tsx";
@@ -24,21 +22,17 @@ interface EditorProps extends Openable {
 
 /** Asks where events go and which. Shows the secret of a new webhook, once. */
 export default function Editor({ area, webhook, ...dialog }: EditorProps) {
-  const formId = useId();
   const { query, create, change } = webhookCalls(area);
   const [secret, setSecret] = useState<string | null>(null);
-  const close = () => dialog.onOpenChange(false);
-  const { mutateAsync, isPending } = useWork({
+  const work = useWork({
     mutationFn: async (form: WebhookPageForm) => {
       if (webhook === null) return (await create(webhookIn(form))).secret;
       await change(webhook.id, webhookIn(form));
       return null;
     },
     done: webhook ? "Webhook saved" : "Webhook created",
-    onSuccess: (made) => (made === null ? close() : setSecret(made)),
-    onError: (error) => {
-      if (!hasCode(error, "INVALID")) showFailure(error, "Failed to save the webhook");
-    },
+    failed: "Failed to save the webhook",
+    shownAtFields: ["INVALID"],
     onSettled: () => void refresh(query),
   });
   if (secret !== null) {
@@ -53,37 +47,32 @@ export default function Editor({ area, webhook, ...dialog }: EditorProps) {
     );
   }
   return (
-    <Dialog
+    <FormDialog
       {...dialog}
       title={webhook ? "Edit Webhook" : "New Webhook"}
-      busy={isPending}
-      footer={
-        <FormButtons
-          formId={formId}
-          busy={isPending}
-          submit={webhook ? "Save Changes" : "Create Webhook"}
-          busyText={webhook ? "Saving..." : "Creating..."}
-          onCancel={close}
-        />
-      }
+      work={work}
+      submit={webhook ? "Save Changes" : "Create Webhook"}
+      busyText={webhook ? "Saving..." : "Creating..."}
+      form={{
+        schema: WebhookPageForm,
+        rule: (values) => missingIn(values, webhook === null),
+        initial: webhook ? formOf(webhook) : { kind: "standard" },
+        fieldOf: { events: eventsField },
+      }}
+      onSent={(made) => (made === null ? dialog.onOpenChange(false) : setSecret(made))}
     >
-      <Fields id={formId} area={area} webhook={webhook} send={mutateAsync} />
-    </Dialog>
+      {(form) => <Fields form={form} area={area} webhook={webhook} />}
+    </FormDialog>
   );
 }
 
+type Filled = { form: Form<typeof WebhookPageForm> };
+
 const kindChoices = webhookKinds.map((value) => ({ value, label: kindNames[value] }));
 
-function Fields({ id, area, webhook, send }: DialogForm<WebhookPageForm> & Pick<EditorProps, "area" | "webhook">) {
-  const form = useForm({
-    schema: WebhookPageForm,
-    rule: (values) => missingIn(values, webhook === null),
-    initial: webhook ? formOf(webhook) : { kind: "standard" },
-    send,
-    fieldOf: { events: eventsField },
-  });
+function Fields({ form, area, webhook }: Filled & Pick<EditorProps, "area" | "webhook">) {
   return (
-    <form {...form.props} id={id} className="grid gap-4">
+    <>
       {webhook ? (
         <input type="hidden" name="kind" value={webhook.kind} />
       ) : (
@@ -108,11 +97,11 @@ function Fields({ id, area, webhook, send }: DialogForm<WebhookPageForm> & Pick<
           ))}
         </div>
       </fieldset>
-    </form>
+    </>
   );
 }
 
-function PlaceFields({ form, isNew }: { form: Form<typeof WebhookPageForm>; isNew: boolean }) {
+function PlaceFields({ form, isNew }: Filled & { isNew: boolean }) {
   if (form.values.kind === "telegram") {
     return (
       <>

@@ -10,11 +10,10 @@ import { limitAnyKey, limitOwnKey } from "../../../api/calls/key-time.ts";
 import type { KeyDetail } from "../../../api/calls/keys.ts";
 import { useWork } from "../../../api/query.ts";
 import { deviceLimitText, deviceUsageText } from "../../../format.ts";
-import { type DialogForm, FormDialog } from "../../../forms/form-dialog.tsx";
-import { useForm } from "../../../forms/use-form.ts";
+import { FormDialog } from "../../../forms/form-dialog.tsx";
+import type { Form } from "../../../forms/use-form.ts";
 import { Effects } from "../../../ui/effects.tsx";
 import { NativeSelectField } from "../../../ui/field/field.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
 import { PaidEffects } from "../list/paid-effects.tsx";
 import type { KeyChangeProps } from "./extension.tsx";
 
@@ -32,34 +31,39 @@ export default function DeviceLimit({ area, of: key, onChanged, ...dialog }: Key
     failed: "Failed to change the device limit",
     onSettled: onChanged,
   });
+  const limits: readonly number[] = area === "reseller" ? resellerDeviceLimits : adminDeviceLimits;
+  const form = {
+    schema: area === "reseller" ? ResellerDeviceLimit : AdminDeviceLimit,
+    rule: ({ deviceLimit }: LimitForm) =>
+      isTooLow(deviceLimit, key) ? [{ path: "deviceLimit", message: tooLow(key) }] : [],
+    initial: { deviceLimit: limits.find((limit) => limit === key.deviceLimit) as LimitForm["deviceLimit"] },
+    fieldOf: { DEVICES_CONNECTED: "deviceLimit", NOT_SOLD: "deviceLimit" },
+  } as const;
   return (
-    <FormDialog {...dialog} title="Device Limit" work={work} submit="Change Limit" busyText="Changing...">
-      {(form) =>
-        area === "admin" || catalogue ? (
-          <LimitFields {...form} of={key} catalogue={area === "admin" ? null : catalogue} />
-        ) : (
-          <Skeleton className="h-40 w-full" />
-        )
-      }
+    <FormDialog
+      {...dialog}
+      title="Device Limit"
+      work={work}
+      submit="Change Limit"
+      busyText="Changing..."
+      form={area === "reseller" && !catalogue ? null : form}
+    >
+      {(form) => (
+        <LimitFields form={form} limits={limits} of={key} catalogue={area === "reseller" ? catalogue : undefined} />
+      )}
     </FormDialog>
   );
 }
 
-interface LimitFieldsProps extends DialogForm<LimitForm> {
+interface LimitFieldsProps {
+  form: Form<typeof AdminDeviceLimit>;
+  limits: readonly number[];
   of: KeyDetail;
-  /** Null for admins, who pay nothing. */
-  catalogue: Catalogue | null | undefined;
+  /** Undefined for admins, who pay nothing. */
+  catalogue: Catalogue | undefined;
 }
 
-function LimitFields({ id, send, of: key, catalogue }: LimitFieldsProps) {
-  const limits: readonly number[] = catalogue ? resellerDeviceLimits : adminDeviceLimits;
-  const form = useForm({
-    schema: catalogue ? ResellerDeviceLimit : AdminDeviceLimit,
-    rule: ({ deviceLimit }) => (isTooLow(deviceLimit, key) ? [{ path: "deviceLimit", message: tooLow(key) }] : []),
-    initial: { deviceLimit: limits.find((limit) => limit === key.deviceLimit) as LimitForm["deviceLimit"] },
-    send,
-    fieldOf: { DEVICES_CONNECTED: "deviceLimit", NOT_SOLD: "deviceLimit" },
-  });
+function LimitFields({ form, limits, of: key, catalogue }: LimitFieldsProps) {
   const { deviceLimit = key.deviceLimit } = form.values;
   const lines = {
     "Devices now": deviceUsageText(key.deviceCount, key.deviceLimit),
@@ -67,7 +71,7 @@ function LimitFields({ id, send, of: key, catalogue }: LimitFieldsProps) {
   };
   const cost = catalogue ? limitCost(catalogue, key, deviceLimit, Date.now()) : 0;
   return (
-    <form {...form.props} id={id} className="grid gap-4">
+    <>
       <NativeSelectField
         {...form.field("deviceLimit")}
         label="Device Limit"
@@ -84,7 +88,7 @@ function LimitFields({ id, send, of: key, catalogue }: LimitFieldsProps) {
       {catalogue && deviceLimit < key.deviceLimit && (
         <p className="text-sm text-muted">A lower limit gives no credits back.</p>
       )}
-    </form>
+    </>
   );
 }
 

@@ -10,11 +10,10 @@ import type { KeyDetail } from "../../../api/calls/keys.ts";
 import { useWork } from "../../../api/query.ts";
 import { useSubmission } from "../../../api/submission.ts";
 import { durationText } from "../../../format.ts";
-import { type DialogForm, FormDialog } from "../../../forms/form-dialog.tsx";
-import { useForm } from "../../../forms/use-form.ts";
+import { FormDialog } from "../../../forms/form-dialog.tsx";
+import type { Form } from "../../../forms/use-form.ts";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { Effects } from "../../../ui/effects.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { ExtensionField, firstExtension, hoursOf } from "../list/extension-field.tsx";
 import { PaidEffects } from "../list/paid-effects.tsx";
@@ -44,42 +43,42 @@ export default function Extension({ area, of: key, onChanged, ...dialog }: KeyCh
   const offers =
     area === "admin" ? null : offersIn(catalogue, { game: key.game, deviceLimit: pricedLimit(key.deviceLimit) });
   return (
-    <FormDialog {...dialog} title="Extend Key" work={work} submit="Extend" busyText="Extending...">
-      {(form) =>
-        area === "admin" || catalogue ? (
-          <ExtensionFields {...form} of={key} offers={offers} />
-        ) : (
-          <Skeleton className="h-40 w-full" />
-        )
+    <FormDialog
+      {...dialog}
+      title="Extend Key"
+      work={work}
+      submit="Extend"
+      busyText="Extending..."
+      form={
+        area === "reseller" && !catalogue
+          ? null
+          : {
+              schema: ExtensionForm,
+              rule: offers === null ? lengthProblems : durationProblems,
+              initial: firstExtension(offers),
+              fieldOf: { INVALID_DAY_TIER: "durationId", NOT_SOLD: "durationId", hours: "length" },
+            }
       }
+    >
+      {(form) => <ExtensionFields form={form} of={key} offers={offers} />}
     </FormDialog>
   );
 }
 
-interface ExtensionFieldsProps extends DialogForm<ExtensionForm> {
+interface ExtensionFieldsProps {
+  form: Form<typeof ExtensionForm>;
   of: KeyDetail;
   /** Null for admins. */
   offers: Offer[] | null;
 }
 
-function ExtensionFields({ id, send, of: key, offers }: ExtensionFieldsProps) {
-  const form = useForm({
-    schema: ExtensionForm,
-    rule: offers === null ? lengthProblems : durationProblems,
-    initial: firstExtension(offers),
-    send,
-    fieldOf: { INVALID_DAY_TIER: "durationId", NOT_SOLD: "durationId", hours: "length" },
-  });
+function ExtensionFields({ form, of: key, offers }: ExtensionFieldsProps) {
   if (offers?.length === 0) {
-    return (
-      <form {...form.props} id={id}>
-        <p className="text-muted">Keys like this are not sold any more, so it cannot be extended.</p>
-      </form>
-    );
+    return <p className="text-muted">Keys like this are not sold any more, so it cannot be extended.</p>;
   }
   const hours = hoursOf(form.values, offers);
   return (
-    <form {...form.props} id={id} className="grid gap-4">
+    <>
       <ExtensionField form={form} offers={offers} />
       {offers === null ? (
         <Effects lines={{ Cost: "Free", ...expiryLines(key, hours) }} />
@@ -90,7 +89,7 @@ function ExtensionFields({ id, send, of: key, offers }: ExtensionFieldsProps) {
           lines={expiryLines(key, hours)}
         />
       )}
-    </form>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import { durationProblems, ExtensionForm, hoursIn, lengthProblems } from "../../../../../src/keys/life/length-form.ts";
 import { extendedKeysMax } from "../../../../../src/keys/limits.ts";
 import { keysTo } from "../../../../../src/resellers/cost.ts";
@@ -7,8 +8,9 @@ import { countSelected, extendSelected } from "../../../../api/calls/key-selecti
 import { refresh, useWork } from "../../../../api/query.ts";
 import { useSubmission } from "../../../../api/submission.ts";
 import { countText, pluralText } from "../../../../format.ts";
-import { type DialogForm, FormDialog } from "../../../../forms/form-dialog.tsx";
+import { FormButtons } from "../../../../forms/form-dialog.tsx";
 import { useForm } from "../../../../forms/use-form.ts";
+import { Dialog } from "../../../../ui/dialog/dialog.tsx";
 import { Effects } from "../../../../ui/effects.tsx";
 import { Skeleton } from "../../../../ui/skeleton.tsx";
 import { ExtensionField, firstExtension } from "../extension-field.tsx";
@@ -21,6 +23,7 @@ type Chosen = { time: ReturnType<typeof timeIn>; toExtend: number };
 /** Extends the selected keys by one duration, all of them or none. */
 export default function ExtendSelected({ scope, selector, counts, onDone, onChanged, ...dialog }: SelectedProps) {
   const { area } = scope;
+  const id = useId();
   const submission = useSubmission();
   const catalogue = useQuery({ ...catalogueQuery, enabled: dialog.open && area === "reseller" }).data;
   const offers = area === "admin" ? null : offersIn(catalogue, {});
@@ -40,20 +43,29 @@ export default function ExtendSelected({ scope, selector, counts, onDone, onChan
       void refresh(previews);
     },
   });
+  const close = () => dialog.onOpenChange(false);
+  const buttons = { formId: id, busy: work.isPending, submit: "Extend", busyText: "Extending...", onCancel: close };
   return (
-    <FormDialog {...dialog} title="Extend Selected Keys" work={work} submit="Extend" busyText="Extending...">
-      {(form) =>
-        area === "admin" || catalogue ? (
-          <Fields {...form} {...{ scope, selector, counts, offers }} />
-        ) : (
-          <Skeleton className="h-40 w-full" />
-        )
-      }
-    </FormDialog>
+    <Dialog {...dialog} title="Extend Selected Keys" busy={work.isPending} footer={<FormButtons {...buttons} />}>
+      {area === "admin" || catalogue ? (
+        <Fields
+          id={id}
+          send={(chosen) => work.mutateAsync(chosen).then(close)}
+          scope={scope}
+          selector={selector}
+          counts={counts}
+          offers={offers}
+        />
+      ) : (
+        <Skeleton className="h-40 w-full" />
+      )}
+    </Dialog>
   );
 }
 
-interface FieldsProps extends DialogForm<Chosen>, Pick<SelectedProps, "scope" | "selector" | "counts"> {
+interface FieldsProps extends Pick<SelectedProps, "scope" | "selector" | "counts"> {
+  id: string;
+  send: (chosen: Chosen) => Promise<void>;
   offers: ReturnType<typeof offersIn> | null;
 }
 

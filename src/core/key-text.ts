@@ -1,11 +1,8 @@
-import type { RandomBytes } from "./random.ts";
+import { drawn, type RandomBytes } from "./random.ts";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const blocks = 3;
 const charactersPerBlock = 5;
-
-/** A byte at or above this would favour the first letters of the alphabet, so it is drawn again (no modulo bias). */
-const unbiasedByteMax = 256 - (256 % alphabet.length);
 
 /** PREFIX-XXXXX-XXXXX-XXXXX, each X an uppercase letter or a digit (rules.md: Key text). A game may have no prefix. */
 export function randomKeyString(prefix: string, randomBytes: RandomBytes): string {
@@ -55,14 +52,7 @@ export function isGuessable(keyText: string): boolean {
 
 /** Uppercase letters and digits. */
 export function randomLetters(count: number, randomBytes: RandomBytes): string {
-  let letters = "";
-  const bytes = new Uint8Array(count * 2);
-  while (letters.length < count) {
-    for (const byte of randomBytes(bytes)) {
-      if (byte < unbiasedByteMax && letters.length < count) letters += alphabet[byte % alphabet.length];
-    }
-  }
-  return letters;
+  return drawn(randomBytes, alphabet, count);
 }
 
 /* Key texts as people send them (rules.md: Key text). */

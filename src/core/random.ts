@@ -25,13 +25,14 @@ export function randomLetters(randomBytes: RandomBytes, count: number): string {
   return drawn(randomBytes, lettersAndDigits, count);
 }
 
-function drawn(randomBytes: RandomBytes, alphabet: string, count: number): string {
-  // A byte at or above this would favour the first letters of the alphabet, so it is drawn again.
+/** Each character of the alphabet is as likely as any other. */
+export function drawn(randomBytes: RandomBytes, alphabet: string, count: number): string {
+  // A byte at or above this would favour the first letters of the alphabet, so it is not used.
   const unbiasedByteMax = 256 - (256 % alphabet.length);
+  const bytes = new Uint8Array(count * 2);
   let text = "";
   while (text.length < count) {
-    const [byte = 255] = randomBytes(new Uint8Array(1));
-    if (byte < unbiasedByteMax) text += alphabet[byte % alphabet.length];
+    for (const byte of randomBytes(bytes)) if (byte < unbiasedByteMax) text += alphabet[byte % alphabet.length];
   }
-  return text;
+  return text.slice(0, count);
 }

@@ -70,7 +70,7 @@ export async function send(call: Call, { params, query, body, file, headers, sig
     credentials: "same-origin",
     // A GET has only the headers of a preload, or the browser would not use the preloaded response
     // (src/pages/render.tsx).
-    headers: { ...contentType(method), ...headers },
+    headers: { ...(method !== "GET" && { "content-type": "application/json" }), ...headers },
     body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
   });
   if (method === "GET") await pageHydrated();
@@ -93,10 +93,6 @@ export function searchOf(query: object = {}): string {
     .filter(([, value]) => value != null && value !== "" && value !== "all");
   const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
   return text === "" ? "" : `?${text}`;
-}
-
-function contentType(method: string): Record<string, string> {
-  return method === "GET" ? {} : { "content-type": "application/json" };
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {

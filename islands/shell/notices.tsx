@@ -156,16 +156,12 @@ function useLive({ id, role }: SessionUser): void {
     window.addEventListener("online", reopen, { signal });
     window.addEventListener("pagehide", close, { signal });
     // The back/forward cache restores the page with its channel closed, and only a reload opens a new one.
-    window.addEventListener("pageshow", reloadIfRestored, { signal });
+    window.addEventListener("pageshow", ({ persisted }) => persisted && window.location.reload(), { signal });
     return () => {
       close();
       ending.abort();
     };
   }, [id, role]);
-}
-
-function reloadIfRestored({ persisted }: PageTransitionEvent): void {
-  if (persisted) window.location.reload();
 }
 
 function announce({ isActive, message }: Extract<LiveNotice, { type: "status_change" }>): void {

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import type { AuditedChanges, Caller } from "../accounts/audited-changes.ts";
 import { type BackupSettings, nextAfter } from "../config/backup-settings.ts";
-import { type Clock, isoOf, msPerHour, msPerMinute, msPerSecond } from "../core/clock.ts";
+import { type Clock, isoOf, isoOrNull, msPerHour, msPerMinute, msPerSecond } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
@@ -75,12 +75,14 @@ export function createBackups({
       return {
         isElsewhere: file === null,
         schedule,
-        ...{ lastGoodAt: isoOrNull(at), isLate },
+        lastGoodAt: isoOrNull(at),
+        isLate,
         nextAt: isoOrNull(schedule === null ? null : nextAfter(schedule, now())),
         failure: lastFailure && { at: isoOf(lastFailure.at), message: lastFailure.message },
         notRemoved: notRemoved.map(({ name }) => name),
         underWay,
-        ...{ hasS3: settings.s3 !== null, isS3Unreachable: kept.s3Failure !== null },
+        hasS3: settings.s3 !== null,
+        isS3Unreachable: kept.s3Failure !== null,
         backups: kept.backups.map(({ name, madeAt, bytes, places }) => {
           return { name, at: isoOf(madeAt), size: bytes, places };
         }),
@@ -173,7 +175,10 @@ export function createBackups({
     underWay = { step: "copying", share: null };
     try {
       const report = await makeKeptBackup({
-        ...{ settings, database, madeAt, retentionNow: retentionNow() },
+        settings,
+        database,
+        madeAt,
+        retentionNow: retentionNow(),
         onProgress(progress) {
           underWay = progress;
         },
@@ -235,8 +240,4 @@ export function createBackups({
       .carryOut({ address }, async () => ({ result: undefined, record: { ...record, actor } }))
       .catch((error) => log.error("A backup could not be recorded in the audit log: {error}", { error }));
   }
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoOf(ms);
 }

@@ -3,7 +3,7 @@ import { readConfig } from "../config/config.ts";
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
 import { compareClock } from "../db/server-clock.ts";
 import { createImportWork, type ImportWork } from "../imports/import-work.ts";
-import { createImports, type ImportedFile, type Imports, mapOf } from "../imports/imports.ts";
+import { createImports, type Imports, mapOf } from "../imports/imports.ts";
 import type { Import } from "../imports/schema.ts";
 import { newestInstants, openSharedDatabase } from "./data.ts";
 import type { Command, System } from "./terminal/command.ts";
@@ -30,7 +30,10 @@ repeated: --map "key=Serial No."`,
     const result = await withImports(system, async ({ imports, work }) => {
       await work.deleteUndone();
       system.progress("Reading the file …");
-      const id = await imports.startOrContinue({ ...given, content: contentOf(file) }, await hashOf(file, given));
+      const id = await imports.startOrContinue(
+        { ...given, content: Bun.file(file).stream() },
+        await hashOf(file, given),
+      );
       await work.importAll(id, ({ valid, duplicate, wrong, total }) =>
         system.progress(`Importing … ${valid + duplicate + wrong} of ${total} lines`),
       );
@@ -85,10 +88,6 @@ async function withImports<Result>(
     system.progress(null);
     await database.close();
   }
-}
-
-function contentOf(file: string): ImportedFile["content"] {
-  return Bun.file(file).stream();
 }
 
 /** Stands for the file and the options. */

@@ -78,17 +78,13 @@ export function createAssets() {
   plugin.get(
     "/assets/:name",
     ({ params: { name }, request }) => {
-      names ??= hashedFilesIn(folder);
+      names ??= new Set(readdirSync(folder).filter((file) => extensionOf(file) in contentTypes));
       if (!names.has(name)) throw new Refusal("NOT_FOUND", "There is nothing at this address.");
       return hashedFile(folder, name, request);
     },
     { detail: { hide: true } },
   );
   return plugin;
-}
-
-function hashedFilesIn(folder: string): Set<string> {
-  return new Set(readdirSync(folder).filter((name) => extensionOf(name) in contentTypes));
 }
 
 function hashedFile(folder: string, name: string, request: Request): Response {

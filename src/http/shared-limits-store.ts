@@ -14,7 +14,8 @@ const eraseEveryMs = 10 * msPerMinute;
  * by it, so a flood does not reach the table.
  */
 export function shareLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateRateLimit {
-  setInterval(() => erase(sql, now()).catch(() => {}), eraseEveryMs).unref();
+  const erase = () => sql`DELETE FROM rate_limits WHERE closes_at <= ${now()}`.catch(() => {});
+  setInterval(erase, eraseEveryMs).unref();
   return (rule) => {
     const { name, triesMax, windowMs } = rule;
     const known = local(rule);
@@ -60,8 +61,4 @@ export function shareLimits(sql: Sql, local: CreateRateLimit, now: Now): CreateR
 /** A window that was opened while the clock was ahead would last until then. */
 export async function eraseWindowsAfter(sql: Sql, at: number): Promise<void> {
   await sql`DELETE FROM rate_limits WHERE closes_at > ${at}`;
-}
-
-async function erase(sql: Sql, at: number): Promise<void> {
-  await sql`DELETE FROM rate_limits WHERE closes_at <= ${at}`;
 }

@@ -106,7 +106,7 @@ export function renderDocument({
         <link rel="icon" href={brand.logo} />
         <link rel="apple-touch-icon" href={brand.logo === latchkey.logo ? "/icon-180.png" : brand.logo} />
         <link rel="manifest" href="/manifest.webmanifest" />
-        {importsOf(entries).map((address) => (
+        {[...new Set(entries.flatMap(({ imports }) => imports))].map((address) => (
           <link key={address} rel="modulepreload" href={address} />
         ))}
         {entries.map(({ file }) => (
@@ -156,8 +156,4 @@ function entryNamed(assets: AssetManifest, name: string): ScriptEntry {
   const entry = assets.scripts[name];
   if (!entry) throw new Error(`There is no script named ${name}: does its island's file have that name?`);
   return entry;
-}
-
-function importsOf(entries: ScriptEntry[]): string[] {
-  return [...new Set(entries.flatMap(({ imports }) => imports))];
 }

@@ -74,15 +74,11 @@ export function createRenderedPages({ assets, brand, loadRender = loadReact }: D
     for (const { island, cause } of failures) {
       log.error("An island could not be rendered: {island} {cause}", { island, cause });
     }
+    const isPersonal = request.area === "player" && request.result !== null;
     // A page that lacks an island may be complete the next time.
-    if (failures.length === 0 && !isPersonal(request)) kept.set(key, page);
+    if (failures.length === 0 && !isPersonal) kept.set(key, page);
     return page;
   }
-}
-
-/** A page about one player's key is not kept. */
-function isPersonal(request: PageRequest): boolean {
-  return request.area === "player" && request.result !== null;
 }
 
 /** React is loaded with the first page: a server that only verifies keys does without it. */

@@ -37,7 +37,10 @@ export function createTokens({ database, changes, now, randomToken }: Dependenci
     revoke: (admin: Caller, id: number) =>
       changes.carryOut(admin, async ({ sql }) => {
         const revoked = await store.deleteFreeToken(sql, id);
-        if (!revoked) throw (await store.isToken(sql, id)) ? alreadyUsed() : noSuchToken();
+        if (!revoked) {
+          if (await store.isToken(sql, id)) throw new Refusal("TOKEN_USED", usedSentence);
+          throw new Refusal("NOT_FOUND", "There is no token with this id.");
+        }
         const credits = creditsOf(revoked.creditsTenths);
         return { result: undefined, record: { action: "token_revoked", target: `token ${id}`, details: { credits } } };
       }),
@@ -69,14 +72,6 @@ function filterOf({ status, search }: TokenListQuery): store.TokenFilter {
 }
 
 const usedSentence = "This referral token has already been used.";
-
-function alreadyUsed(): Refusal {
-  return new Refusal("TOKEN_USED", usedSentence);
-}
-
-function noSuchToken(): Refusal {
-  return new Refusal("NOT_FOUND", "There is no token with this id.");
-}
 
 function tokenUnknown(): Refusal {
   return new Refusal("TOKEN_UNKNOWN", "This referral token does not exist.");

@@ -140,7 +140,7 @@ function Authenticator({ secret, uri, code }: Secret & { code: object }) {
           <div className="min-w-0 grow">
             <p className="text-xs text-muted">Or enter this key in the app</p>
             <p translate="no" className="key-text">
-              {inGroups(secret)}
+              {secret.replace(/.{4}(?=.)/g, "$& ")}
             </p>
           </div>
           <CopyButton label="Copy" text={secret} />
@@ -164,10 +164,6 @@ const codeDigits = 6;
 function sixDigits({ code }: Static<typeof CodeForm>) {
   const isCode = new RegExp(`^[0-9]{${codeDigits}}$`).test(code.replace(/\s/g, ""));
   return isCode ? [] : [{ path: "code", message: `The code must have ${codeDigits} digits` }];
-}
-
-function inGroups(secret: string): string {
-  return secret.replace(/.{4}(?=.)/g, "$& ");
 }
 
 /** The file also says what the codes are for, which is forgotten a year later. */

@@ -28,7 +28,9 @@ export function ResellerField({ chosen, onChoose, message }: ResellerFieldProps)
   }
   /** Typing a whole name chooses its reseller. */
   function takeWholeName() {
-    const named = chosen ? undefined : offered.find(({ username }) => sameName(username, text));
+    const named = chosen
+      ? undefined
+      : offered.find(({ username }) => username.toLowerCase() === text.trim().toLowerCase());
     if (named) take(named);
   }
 
@@ -72,7 +74,9 @@ function useOffered(search: string, open: boolean): { offered: Reseller[]; note:
     placeholderData: keepPreviousData,
     enabled: open,
   });
-  const offered = data?.rows.filter(({ username }) => contains(username, search)) ?? none;
+  // As the server's search does it.
+  const isOffered = ({ username }: Reseller) => username.toLowerCase().includes(search.toLowerCase());
+  const offered = data?.rows.filter(isOffered) ?? none;
   return { offered, note: note() };
 
   function note(): string | undefined {
@@ -81,13 +85,4 @@ function useOffered(search: string, open: boolean): { offered: Reseller[]; note:
     if (offered.length === 0) return "No resellers found";
     return data?.nextCursor ? `Showing the first ${offeredMax}. Type to narrow the list.` : undefined;
   }
-}
-
-/** As the server's search does it. */
-function contains(username: string, search: string): boolean {
-  return username.toLowerCase().includes(search.toLowerCase());
-}
-
-function sameName(username: string, typed: string): boolean {
-  return username.toLowerCase() === typed.trim().toLowerCase();
 }

@@ -104,12 +104,8 @@ function keyQueryOf({ search, game, status, sort, descending }: Values): KeyList
 
 const statusChoices: Choice<Values["status"]>[] = [
   { value: "all", label: "All Statuses" },
-  ...keyStatuses.map(choiceOf),
+  ...keyStatuses.map((value) => ({ value, label: value })),
 ];
-
-function choiceOf<Value extends string>(value: Value): Choice<Value> {
-  return { value, label: value };
-}
 
 const orders: ListOrder<Values["sort"]>[] = [
   { sort: "created", descending: "true", label: "Newest first" },

@@ -52,7 +52,7 @@ function asOnePage({ pages, pageParams }: LoadedPages): LoadedPages {
   return { pages: [{ ...pages[0], rows, nextCursor: pages.at(-1)?.nextCursor ?? null }], pageParams: [pageParams[0]] };
 }
 
-interface WorkOptions<Result, Given> extends UseMutationOptions<Result, Error, Given> {
+export interface WorkOptions<Result, Given> extends UseMutationOptions<Result, Error, Given> {
   /** The text of the toast after a success. */
   done?: string | ((result: Result) => string);
   /** The text of the toast after a failure for which the server has no sentence. */

@@ -2,27 +2,24 @@ import { useQuery } from "@tanstack/react-query";
 import { ApiFailure } from "../../api/api.ts";
 import { adminKeyList, resetDevices } from "../../api/calls/keys.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
-import { refresh, useWork } from "../../api/query.ts";
+import { refresh } from "../../api/query.ts";
 import { pluralText } from "../../format.ts";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 
 export default function ResetDevices(dialog: Openable) {
-  const { mutateAsync } = useWork({
-    mutationFn: resetDevices,
-    done: ({ resetCount }) => `Reset devices for ${resetCount} keys successfully`,
-    onSuccess: () => void refresh(adminKeyList, statsQuery),
-    failed: fallbackFor,
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title="Reset All Keys"
       text={<WhatHappens />}
       confirmLabel="RESET ALL KEYS"
       busyLabel="Resetting..."
       typedWord="RESET"
-      onConfirm={mutateAsync}
+      mutationFn={resetDevices}
+      done={({ resetCount }) => `Reset devices for ${resetCount} keys successfully`}
+      failed={fallbackFor}
+      onSuccess={() => void refresh(adminKeyList, statsQuery)}
     />
   );
 }

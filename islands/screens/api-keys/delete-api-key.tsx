@@ -1,9 +1,8 @@
 import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { closeAfter } from "../../api/api.ts";
 import { apiKeyCalls } from "../../api/calls/account.ts";
-import { refresh, useWork } from "../../api/query.ts";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { refresh } from "../../api/query.ts";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 
 interface DeleteApiKeyProps extends Openable {
@@ -13,15 +12,8 @@ interface DeleteApiKeyProps extends Openable {
 
 export default function DeleteApiKey({ area, apiKey, ...dialog }: DeleteApiKeyProps) {
   const { query, remove } = apiKeyCalls[area];
-  const { mutateAsync } = useWork({
-    mutationFn: () => remove(apiKey.id),
-    done: ({ message }) => message,
-    failed: "Failed to delete API key",
-    // After a refusal too: it may have been deleted elsewhere.
-    onSettled: () => refresh(query),
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title="Delete API Key"
       text={
@@ -32,7 +24,12 @@ export default function DeleteApiKey({ area, apiKey, ...dialog }: DeleteApiKeyPr
       }
       confirmLabel="Delete API Key"
       busyLabel="Deleting..."
-      onConfirm={() => mutateAsync().catch(closeAfter("NOT_FOUND"))}
+      mutationFn={() => remove(apiKey.id)}
+      done={({ message }) => message}
+      failed="Failed to delete API key"
+      // After a refusal too: it may have been deleted elsewhere.
+      onSettled={() => refresh(query)}
+      closesAfter={["NOT_FOUND"]}
     />
   );
 }

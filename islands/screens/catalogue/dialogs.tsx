@@ -9,8 +9,8 @@ import {
 } from "../../api/calls/catalogue.ts";
 import { useWork } from "../../api/query.ts";
 import { pluralText } from "../../format.ts";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import { FormDialog } from "../../forms/form-dialog.tsx";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField, TextField } from "../../ui/field/field.tsx";
 import { GameDialog } from "./game-dialog.tsx";
@@ -136,16 +136,8 @@ const retirementTexts = {
 };
 
 function Retirement({ kind, id, name, ...dialog }: Openable & Retired) {
-  const { mutateAsync } = useWork({
-    mutationFn: async () => {
-      await (kind === "Game" ? changeGame : changeDuration)(id, { isRetired: true });
-    },
-    done: `${name} retired`,
-    failed: `Failed to retire ${name}`,
-    onSuccess: refreshCatalogue,
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title={`Retire ${kind}`}
       text={
@@ -155,7 +147,10 @@ function Retirement({ kind, id, name, ...dialog }: Openable & Retired) {
       }
       confirmLabel="Retire"
       busyLabel="Retiring..."
-      onConfirm={mutateAsync}
+      mutationFn={async () => void (await (kind === "Game" ? changeGame : changeDuration)(id, { isRetired: true }))}
+      done={`${name} retired`}
+      failed={`Failed to retire ${name}`}
+      onSuccess={refreshCatalogue}
     />
   );
 }

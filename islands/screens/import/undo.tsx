@@ -1,8 +1,6 @@
-import { closeAfter } from "../../api/api.ts";
 import { type Import, undoImport } from "../../api/calls/imports.ts";
-import { useWork } from "../../api/query.ts";
 import { pluralText } from "../../format.ts";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 
 interface UndoProps extends Openable {
@@ -12,14 +10,8 @@ interface UndoProps extends Openable {
 
 /** Asks before the keys of an import are deleted. */
 export default function Undo({ of: { id, valid }, onChanged, ...dialog }: UndoProps) {
-  const { mutateAsync } = useWork({
-    mutationFn: () => undoImport(id),
-    done: `${pluralText(valid, "key")} deleted`,
-    failed: "Failed to undo the import",
-    onSettled: onChanged,
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title="Undo Import"
       text={
@@ -30,7 +22,11 @@ export default function Undo({ of: { id, valid }, onChanged, ...dialog }: UndoPr
       }
       confirmLabel="Undo Import"
       busyLabel="Undoing..."
-      onConfirm={() => mutateAsync().catch(closeAfter("ALREADY_UNDONE", "IMPORT_IN_USE"))}
+      mutationFn={() => undoImport(id)}
+      done={`${pluralText(valid, "key")} deleted`}
+      failed="Failed to undo the import"
+      onSettled={onChanged}
+      closesAfter={["ALREADY_UNDONE", "IMPORT_IN_USE"]}
     />
   );
 }

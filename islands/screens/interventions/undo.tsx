@@ -1,8 +1,6 @@
-import { closeAfter } from "../../api/api.ts";
 import { undoIntervention } from "../../api/calls/interventions.ts";
-import { useWork } from "../../api/query.ts";
 import { durationText, pluralText } from "../../format.ts";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import type { Row } from "./columns.tsx";
 
@@ -14,14 +12,8 @@ interface UndoProps extends Openable {
 /** Asks before what a compensation gave is taken back. */
 export default function Undo({ intervention, onChanged, ...dialog }: UndoProps) {
   const { id, hours, reason, done, state } = intervention;
-  const { mutateAsync } = useWork({
-    mutationFn: () => undoIntervention(id),
-    done: "The compensation is being undone",
-    failed: "Failed to undo the compensation",
-    onSettled: onChanged,
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title="Undo Compensation"
       text={
@@ -38,7 +30,11 @@ export default function Undo({ intervention, onChanged, ...dialog }: UndoProps) 
       }
       confirmLabel="Undo Compensation"
       busyLabel="Undoing..."
-      onConfirm={() => mutateAsync().catch(closeAfter("ALREADY_UNDONE"))}
+      mutationFn={() => undoIntervention(id)}
+      done="The compensation is being undone"
+      failed="Failed to undo the compensation"
+      onSettled={onChanged}
+      closesAfter={["ALREADY_UNDONE"]}
     />
   );
 }

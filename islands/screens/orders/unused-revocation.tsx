@@ -1,7 +1,6 @@
 import { useState } from "react";
-import { useWork } from "../../api/query.ts";
 import { pluralText } from "../../format.ts";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { givenBackText, OfflineNote } from "../keys/list/revocation-notes.tsx";
 
@@ -18,15 +17,8 @@ export default function UnusedRevocation({ game, count, revoke, onChanged, ...di
   const [shown, setShown] = useState(count);
   if (dialog.open && count > 0 && count !== shown) setShown(count);
   const keys = pluralText(shown, "key");
-  const { mutateAsync } = useWork({
-    mutationFn: revoke,
-    done: ({ refund }) => [`Revoked ${keys} successfully`, givenBackText(refund)].filter(Boolean).join(". "),
-    failed: "Failed to revoke keys",
-    // After a refusal too: a device may have connected meanwhile.
-    onSettled: onChanged,
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title="Revoke Unused Keys"
       text={
@@ -40,7 +32,11 @@ export default function UnusedRevocation({ game, count, revoke, onChanged, ...di
       confirmLabel={`Revoke ${keys}`}
       busyLabel="Revoking..."
       typedWord={String(shown)}
-      onConfirm={() => mutateAsync(shown)}
+      mutationFn={() => revoke(shown)}
+      done={({ refund }) => [`Revoked ${keys} successfully`, givenBackText(refund)].filter(Boolean).join(". ")}
+      failed="Failed to revoke keys"
+      // After a refusal too: a device may have connected meanwhile.
+      onSettled={onChanged}
     />
   );
 }

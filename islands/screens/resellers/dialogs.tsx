@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { noteCharactersMax } from "../../../src/core/field.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { endSessionsOf } from "../../api/calls/resellers.ts";
-import { useWork } from "../../api/query.ts";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { TextField } from "../../ui/field/field.tsx";
@@ -55,13 +55,8 @@ function Suspend({ reseller, ...dialog }: Openable & { reseller: Reseller }) {
 }
 
 function EndSessions({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
-  const { mutateAsync } = useWork({
-    mutationFn: () => endSessionsOf(id),
-    done: ({ message }) => message,
-    failed: "Failed to end sessions",
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title="End Sessions"
       text={
@@ -72,7 +67,9 @@ function EndSessions({ reseller: { id, username }, ...dialog }: Openable & { res
       }
       confirmLabel="End Sessions"
       busyLabel="Ending..."
-      onConfirm={mutateAsync}
+      mutationFn={() => endSessionsOf(id)}
+      done={({ message }) => message}
+      failed="Failed to end sessions"
     />
   );
 }

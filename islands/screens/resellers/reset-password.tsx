@@ -1,9 +1,8 @@
 import { useState } from "react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { resetPassword } from "../../api/calls/resellers.ts";
-import { useWork } from "../../api/query.ts";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 
@@ -11,16 +10,11 @@ import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 export function ResetPassword({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
   /** Shown once the confirmation has closed, and kept while its own dialog closes. */
   const [made, setMade] = useState<{ password: string; at: "waiting" | "shown" | "kept" } | null>(null);
-  const { mutateAsync } = useWork({
-    mutationFn: () => resetPassword(id),
-    onSuccess: ({ password }) => setMade({ password, at: "waiting" }),
-    failed: "Failed to reset password",
-  });
   const goOn = (from: "waiting" | "shown", to: "shown" | "kept") =>
     setMade((now) => (now?.at === from ? { ...now, at: to } : now));
   return (
     <>
-      <Confirm
+      <Confirmation
         {...dialog}
         title="Reset Password"
         text={
@@ -31,7 +25,9 @@ export function ResetPassword({ reseller: { id, username }, ...dialog }: Openabl
         }
         confirmLabel="Reset Password"
         busyLabel="Resetting..."
-        onConfirm={mutateAsync}
+        mutationFn={() => resetPassword(id)}
+        onSuccess={({ password }) => setMade({ password, at: "waiting" })}
+        failed="Failed to reset password"
         onClosed={() => goOn("waiting", "shown")}
       />
       <Dialog

@@ -1,14 +1,13 @@
 import { useId } from "react";
 import { invitationTo } from "../../../src/tokens/invitation.ts";
 import { labelCharactersMax, problemsInTokenOrder, type Token, TokenOrder } from "../../../src/tokens/schema.ts";
-import { closeAfter } from "../../api/api.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { issueToken, revokeToken, tokenList } from "../../api/calls/resellers.ts";
 import { refresh, useWork } from "../../api/query.ts";
 import { creditsWithUnit } from "../../format.ts";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import { DialogForm, FormButtons } from "../../forms/form-dialog.tsx";
 import { CopyButton, copyText } from "../../ui/copy-button.tsx";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField, TextField } from "../../ui/field/field.tsx";
@@ -145,15 +144,8 @@ function InvitationButtons({ link }: { link: string }) {
 }
 
 function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token: Token }) {
-  const { mutateAsync } = useWork({
-    mutationFn: () => revokeToken(id),
-    done: ({ message }) => message,
-    failed: "Failed to revoke token",
-    // Awaited, so that the row is gone when the dialog is; after a refusal too, as it may be used by now.
-    onSettled: () => refresh(tokenList, statsQuery),
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title="Revoke Token"
       text={
@@ -169,7 +161,12 @@ function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token
       }
       confirmLabel="Revoke Token"
       busyLabel="Revoking..."
-      onConfirm={() => mutateAsync().catch(closeAfter("TOKEN_USED", "NOT_FOUND"))}
+      mutationFn={() => revokeToken(id)}
+      done={({ message }) => message}
+      failed="Failed to revoke token"
+      // Awaited, so that the row is gone when the dialog is; after a refusal too, as it may be used by now.
+      onSettled={() => refresh(tokenList, statsQuery)}
+      closesAfter={["TOKEN_USED", "NOT_FOUND"]}
     />
   );
 }

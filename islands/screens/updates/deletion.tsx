@@ -1,20 +1,13 @@
 import type { Update } from "../../../src/updates/schema.ts";
 import { statsQuery } from "../../api/calls/overview.ts";
 import { deleteUpdate, updateList } from "../../api/calls/updates.ts";
-import { refresh, useWork } from "../../api/query.ts";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { refresh } from "../../api/query.ts";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 
 export default function Deletion({ update, ...dialog }: Openable & { update: Update }) {
-  const { mutateAsync } = useWork({
-    mutationFn: () => deleteUpdate(update.id),
-    done: "Update deleted successfully!",
-    failed: "Failed to delete update",
-    // Awaited, so that the card is gone when the dialog is; after a refusal too, as another admin may have deleted it.
-    onSettled: () => refresh(updateList, statsQuery),
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title="Delete Update"
       text={
@@ -25,7 +18,11 @@ export default function Deletion({ update, ...dialog }: Openable & { update: Upd
       }
       confirmLabel="Delete"
       busyLabel="Deleting..."
-      onConfirm={mutateAsync}
+      mutationFn={() => deleteUpdate(update.id)}
+      done="Update deleted successfully!"
+      failed="Failed to delete update"
+      // Awaited, so that the card is gone when the dialog is; after a refusal too, as another admin may have deleted it.
+      onSettled={() => refresh(updateList, statsQuery)}
     />
   );
 }

@@ -1,23 +1,15 @@
 import type { Role } from "../../../src/accounts/schema.ts";
 import type { Webhook } from "../../../src/webhooks/schema.ts";
-import { closeAfter } from "../../api/api.ts";
 import { webhookCalls } from "../../api/calls/webhooks.ts";
-import { refresh, useWork } from "../../api/query.ts";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { refresh } from "../../api/query.ts";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { placeOf } from "./words.ts";
 
 export default function Deletion({ area, webhook, ...dialog }: Openable & { area: Role; webhook: Webhook }) {
   const { query, remove } = webhookCalls(area);
-  const { mutateAsync } = useWork({
-    mutationFn: () => remove(webhook.id),
-    done: ({ message }) => message,
-    failed: "Failed to delete the webhook",
-    // After a refusal too: it may have been deleted elsewhere.
-    onSettled: () => refresh(query),
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title="Delete Webhook"
       text={
@@ -28,7 +20,12 @@ export default function Deletion({ area, webhook, ...dialog }: Openable & { area
       }
       confirmLabel="Delete Webhook"
       busyLabel="Deleting..."
-      onConfirm={() => mutateAsync().catch(closeAfter("NOT_FOUND"))}
+      mutationFn={() => remove(webhook.id)}
+      done={({ message }) => message}
+      failed="Failed to delete the webhook"
+      // After a refusal too: it may have been deleted elsewhere.
+      onSettled={() => refresh(query)}
+      closesAfter={["NOT_FOUND"]}
     />
   );
 }

@@ -2,8 +2,7 @@ import { useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import type { Webhook } from "../../../src/webhooks/schema.ts";
 import { webhookCalls } from "../../api/calls/webhooks.ts";
-import { useWork } from "../../api/query.ts";
-import { Confirm } from "../../ui/dialog/confirm.tsx";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
 
@@ -11,21 +10,18 @@ import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
 export default function NewSecret({ area, webhook, ...dialog }: Openable & { area: Role; webhook: Webhook }) {
   const [secret, setSecret] = useState<string | null>(null);
   const [isShown, setShown] = useState(false);
-  const { mutateAsync } = useWork({
-    mutationFn: () => webhookCalls(area).rotate(webhook.id),
-    onSuccess: (made) => setSecret(made.secret),
-    failed: "Failed to make a new secret",
-  });
   return (
     <>
-      <Confirm
+      <Confirmation
         {...dialog}
         title="New Secret"
         text="For 24 hours events are signed with both the new and the previous secret, so that your server misses none while you replace it. If a secret leaked, make two new ones: it then stops at once."
         confirmLabel="Make New Secret"
         busyLabel="Making..."
         variant="primary"
-        onConfirm={mutateAsync}
+        mutationFn={() => webhookCalls(area).rotate(webhook.id)}
+        onSuccess={(made) => setSecret(made.secret)}
+        failed="Failed to make a new secret"
         onClosed={() => setShown(secret !== null)}
       />
       {secret !== null && (

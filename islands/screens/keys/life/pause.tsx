@@ -1,19 +1,12 @@
 import { pauseDaysMax } from "../../../../src/keys/limits.ts";
 import { pauseKey } from "../../../api/calls/key-time.ts";
-import { useWork } from "../../../api/query.ts";
-import { Confirm } from "../../../ui/dialog/confirm.tsx";
+import { Confirmation } from "../../../forms/confirmation.tsx";
 import type { KeyChangeProps } from "./extension.tsx";
 
 /** Asks before a key is paused: its players are refused at once. */
 export default function Pause({ area, of: key, onChanged, ...dialog }: KeyChangeProps) {
-  const { mutateAsync } = useWork({
-    mutationFn: () => pauseKey(area, key.id),
-    done: "The key is paused",
-    failed: "Failed to pause key",
-    onSettled: onChanged,
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title="Pause Key"
       text={
@@ -29,7 +22,10 @@ export default function Pause({ area, of: key, onChanged, ...dialog }: KeyChange
       confirmLabel="Pause Key"
       busyLabel="Pausing..."
       variant="primary"
-      onConfirm={mutateAsync}
+      mutationFn={() => pauseKey(area, key.id)}
+      done="The key is paused"
+      failed="Failed to pause key"
+      onSettled={onChanged}
     />
   );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { closeAfter } from "../../../api/api.ts";
 import type { KeyScope } from "../../../api/calls/key-selection.ts";
 import { keyQuery, queriesOfKey, revokeKey } from "../../../api/calls/keys.ts";
 import type { List } from "../../../api/list.ts";
 import { putRow } from "../../../api/paged-rows.ts";
-import { refresh, useWork } from "../../../api/query.ts";
-import { Confirm } from "../../../ui/dialog/confirm.tsx";
+import { refresh } from "../../../api/query.ts";
+import { Confirmation } from "../../../forms/confirmation.tsx";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 import type { Key } from "./columns.tsx";
@@ -40,19 +39,8 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
   const words = isAdmins ? adminKeyWords : licenseKeyWords;
   // Nothing was paid for keys of admins.
   const { data: detail } = useQuery({ ...keyQuery(area, revoked.id), enabled: dialog.open && !isAdmins });
-  const { mutateAsync } = useWork({
-    mutationFn: () => revokeKey(area, revoked.id),
-    onSuccess: ({ key, refund }) => {
-      putRow(list, key);
-      const { description } = words.doneToast;
-      showToast({ ...words.doneToast, description: [description, givenBackText(refund)].filter(Boolean).join(". ") });
-    },
-    failed: "Failed to revoke key",
-    // Also after a refusal: the key may have expired or been revoked meanwhile.
-    onSettled: () => void refresh(list, ...queriesOfKey(area, revoked.id), ...changed),
-  });
   return (
-    <Confirm
+    <Confirmation
       {...dialog}
       title={words.title}
       text={
@@ -70,7 +58,16 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
       }
       confirmLabel="Revoke Key"
       busyLabel="Revoking..."
-      onConfirm={() => mutateAsync().catch(closeAfter("KEY_ALREADY_REVOKED"))}
+      mutationFn={() => revokeKey(area, revoked.id)}
+      onSuccess={({ key, refund }) => {
+        putRow(list, key);
+        const { title, description } = words.doneToast;
+        showToast({ title, description: [description, givenBackText(refund)].filter(Boolean).join(". ") });
+      }}
+      failed="Failed to revoke key"
+      // Also after a refusal: the key may have expired or been revoked meanwhile.
+      onSettled={() => void refresh(list, ...queriesOfKey(area, revoked.id), ...changed)}
+      closesAfter={["KEY_ALREADY_REVOKED"]}
     />
   );
 }

@@ -13,20 +13,14 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { apiKeyColumns } from "./api-keys/columns.tsx";
 
-const NewApiKey = lazyDialog(() => import("./api-keys/new-api-key.tsx"));
-const DeleteApiKey = lazyDialog(() => import("./api-keys/delete-api-key.tsx"));
-
-const loadParts = () => Promise.all([NewApiKey.load(), DeleteApiKey.load()]);
+const ApiKeyDialog = lazyDialog(() => import("./api-keys/dialogs.tsx"));
 
 /** /admin/api-keys and /reseller/api-keys: what programs may do for the account (rules.md: API keys). */
 export default function ApiKeys({ area }: { area: Role }) {
   const query = useQuery(apiKeyCalls[area].query);
-  /** Each starts from the beginning, in a new dialog. */
-  const creation = useDialog<{ nth: number }>();
-  const deletion = useDialog<{ apiKey: ApiKey }>();
-  const { show } = deletion;
+  const { dialog, show } = useDialog<{ apiKey: ApiKey | null }>();
   const columns = useMemo(() => apiKeyColumns((apiKey) => show({ apiKey })), [show]);
-  usePreload(loadParts);
+  usePreload(ApiKeyDialog.load);
   return (
     <>
       <PageHeading
@@ -38,7 +32,7 @@ export default function ApiKeys({ area }: { area: Role }) {
             variant="primary"
             icon={<Plus size={16} />}
             aria-haspopup="dialog"
-            onClick={() => creation.show({ nth: (creation.dialog?.nth ?? 0) + 1 })}
+            onClick={() => show({ apiKey: null })}
           >
             New API Key
           </Button>
@@ -60,8 +54,7 @@ export default function ApiKeys({ area }: { area: Role }) {
           />
         }
       />
-      {creation.dialog && <NewApiKey key={creation.dialog.nth} {...creation.dialog} area={area} />}
-      {deletion.dialog && <DeleteApiKey {...deletion.dialog} area={area} />}
+      {dialog && <ApiKeyDialog key={dialog.nth} {...dialog} area={area} />}
     </>
   );
 }

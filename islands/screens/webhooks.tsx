@@ -14,26 +14,22 @@ import { ErrorState } from "../ui/error-state.tsx";
 import { loadMenu } from "../ui/menu-button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { SkeletonCards } from "../ui/skeleton.tsx";
+import type { WebhookDialogProps } from "./webhooks/dialogs.tsx";
 import { WebhookCard } from "./webhooks/webhook-card.tsx";
 
-const Editor = lazyDialog(() => import("./webhooks/editor.tsx"));
+const WebhookDialog = lazyDialog(() => import("./webhooks/dialogs.tsx"));
 const Deliveries = lazyDialog(() => import("./webhooks/deliveries.tsx"));
-const NewSecret = lazyDialog(() => import("./webhooks/new-secret.tsx"));
-const Deletion = lazyDialog(() => import("./webhooks/deletion.tsx"));
 
-const loadParts = () => Promise.all([loadMenu(), Editor.load(), Deliveries.load(), NewSecret.load(), Deletion.load()]);
+const loadParts = () => Promise.all([loadMenu(), WebhookDialog.load(), Deliveries.load()]);
 
 /** /admin/webhooks and /reseller/webhooks: where the account's events are sent (rules.md: Webhooks). */
 export default function Webhooks({ area }: { area: Role }) {
   const calls = webhookCalls(area);
   const list = useQuery(calls.query);
-  /** Each starts from the beginning, in a new dialog. */
-  const editor = useDialog<{ webhook: Webhook | null; nth: number }>();
+  const { dialog, show } = useDialog<Pick<WebhookDialogProps, "action" | "webhook">>();
+  const edit = (webhook: Webhook | null) => show({ action: "edit", webhook });
+  /** Apart, because a test may show them while another dialog is open. */
   const deliveries = useDialog<{ webhook: Webhook }>();
-  const newSecret = useDialog<{ webhook: Webhook; nth: number }>();
-  const deletion = useDialog<{ webhook: Webhook }>();
-  const edit = (webhook: Webhook | null) => editor.show({ webhook, nth: (editor.dialog?.nth ?? 0) + 1 });
-  const rotate = (webhook: Webhook) => newSecret.show({ webhook, nth: (newSecret.dialog?.nth ?? 0) + 1 });
   const showDeliveries = (webhook: Webhook) => {
     void refresh(calls.deliveries(webhook.id));
     deliveries.show({ webhook });
@@ -73,18 +69,16 @@ export default function Webhooks({ area }: { area: Role }) {
               onTest={() => testing.mutate(webhook)}
               onEdit={() => edit(webhook)}
               onSwitch={() => switching.mutate(webhook)}
-              onNewSecret={() => rotate(webhook)}
-              onDelete={() => deletion.show({ webhook })}
+              onNewSecret={() => show({ action: "newSecret", webhook })}
+              onDelete={() => show({ action: "deletion", webhook })}
             />
           ))}
         </ul>
       ) : (
         <NoWebhooks list={list} />
       )}
-      {editor.dialog && <Editor key={`editor ${editor.dialog.nth}`} {...editor.dialog} area={area} />}
+      {dialog && <WebhookDialog key={dialog.nth} {...dialog} area={area} />}
       {deliveries.dialog && <Deliveries {...deliveries.dialog} area={area} />}
-      {newSecret.dialog && <NewSecret key={`secret ${newSecret.dialog.nth}`} {...newSecret.dialog} area={area} />}
-      {deletion.dialog && <Deletion {...deletion.dialog} area={area} />}
     </>
   );
 }

@@ -17,13 +17,12 @@ const TwoFactorDialog = lazyDialog(() => import("./two-factor-dialog.tsx"));
 
 export function TwoFactor({ username }: { username: string }) {
   const { data, error, isFetching, refetch } = useQuery(twoFactorQuery);
-  /** Each setup starts from the beginning, in a new dialog. */
-  const { dialog, show } = useDialog<{ action: "setUp" | "turnOff"; nth: number }>();
+  const { dialog, show } = useDialog<{ action: "setUp" | "turnOff" }>();
   usePreload(TwoFactorDialog.load);
   const failed = error !== null && data === undefined;
   function press() {
     if (failed) void refetch();
-    else show({ action: data?.enabled ? "turnOff" : "setUp", nth: (dialog?.nth ?? 0) + 1 });
+    else show({ action: data?.enabled ? "turnOff" : "setUp" });
   }
   return (
     <Card>

@@ -21,7 +21,7 @@ interface EditorProps extends Openable {
 }
 
 /** Asks where events go and which. Shows the secret of a new webhook, once. */
-export default function Editor({ area, webhook, ...dialog }: EditorProps) {
+export function Editor({ area, webhook, ...dialog }: EditorProps) {
   const { query, create, change } = webhookCalls(area);
   const [secret, setSecret] = useState<string | null>(null);
   const work = useWork({

@@ -9,10 +9,16 @@ export interface Openable {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The state of a dialog about something. The dialog still shows that while it closes. */
+/**
+ * The state of a dialog about something. The dialog still shows that while it closes. One that starts from the
+ * beginning each time has `nth` as its key.
+ */
 export function useDialog<About extends object>() {
-  const [opened, setOpened] = useState<(About & { open: boolean }) | null>(null);
-  const show = useCallback((about: About) => setOpened({ ...about, open: true }), []);
+  const [opened, setOpened] = useState<(About & { open: boolean; nth: number }) | null>(null);
+  const show = useCallback(
+    (about: About) => setOpened((last) => ({ ...about, open: true, nth: (last?.nth ?? 0) + 1 })),
+    [],
+  );
   /** The props of the dialog; null until it is first shown. */
   const dialog = opened && { ...opened, onOpenChange: (open: boolean) => setOpened({ ...opened, open }) };
   return { dialog, show };

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiKeyPageForm, apiKeyIn, needsScope, scopesField } from "../../../src/accounts/api-keys/api-key-form.ts";
+import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
 import { nameCharactersMax } from "../../../src/accounts/api-keys/limits.ts";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { adminScopes, resellerScopes, type Scope } from "../../../src/accounts/scopes.ts";
 import { apiKeyCalls, twoFactorQuery } from "../../api/calls/account.ts";
 import { refresh, useWork } from "../../api/query.ts";
+import { Confirmation } from "../../forms/confirmation.tsx";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
@@ -13,8 +15,42 @@ import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
 import { asTyped, NumberField, SwitchField, TextField } from "../../ui/field/field.tsx";
 import { PasswordField } from "../../ui/field/password-field.tsx";
 
+interface ApiKeyDialogProps extends Openable {
+  area: Role;
+  /** Null creates one. */
+  apiKey: ApiKey | null;
+}
+
+export default function ApiKeyDialog({ apiKey, ...dialog }: ApiKeyDialogProps) {
+  return apiKey ? <DeleteApiKey {...dialog} apiKey={apiKey} /> : <NewApiKey {...dialog} />;
+}
+
+function DeleteApiKey({ area, apiKey, ...dialog }: Openable & { area: Role; apiKey: ApiKey }) {
+  const { query, remove } = apiKeyCalls[area];
+  return (
+    <Confirmation
+      {...dialog}
+      title="Delete API Key"
+      text={
+        <>
+          Programs that use <strong className="font-medium wrap-anywhere text-text">{apiKey.name}</strong> are refused
+          at once. This cannot be undone.
+        </>
+      }
+      confirmLabel="Delete API Key"
+      busyLabel="Deleting..."
+      mutationFn={() => remove(apiKey.id)}
+      done={({ message }) => message}
+      failed="Failed to delete API key"
+      // After a refusal too: it may have been deleted elsewhere.
+      onSettled={() => refresh(query)}
+      closesAfter={["NOT_FOUND"]}
+    />
+  );
+}
+
 /** Asks what the API key may do, and shows it, once. */
-export default function NewApiKey({ area, ...dialog }: Openable & { area: Role }) {
+function NewApiKey({ area, ...dialog }: Openable & { area: Role }) {
   const { query, create } = apiKeyCalls[area];
   const [key, setKey] = useState<string | null>(null);
   const work = useWork({

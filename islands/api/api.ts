@@ -1,7 +1,7 @@
 import type { FieldProblem } from "../../src/core/refusal.ts";
 import { pageHydrated } from "../runtime/hydration.ts";
 import { loseSession } from "../state/signals.ts";
-import type { Call, JsonCall, PartsOf, ReadCall, ResponseOf, RestOf } from "./contract.ts";
+import type { BodyOf, Call, JsonCall, PartsOf, ReadCall, ResponseOf, RestOf } from "./contract.ts";
 
 /**
  * The response to a failed call: a sentence of the server, JSON without one, or something else. `nothing` if the server
@@ -152,7 +152,18 @@ export async function call<Name extends JsonCall>(
   return readBody(await send(name, sent), sent?.signal);
 }
 
-/** The same for TanStack Query, which caches the response under the path and the query string. */
+/** A function that makes a call which takes a body: `withBody("POST /api/admin/tokens/generate")`. */
+export function withBody<Name extends JsonCall>(name: Name) {
+  return async (body: BodyOf<Name>): Promise<ResponseOf<Name>> => readBody(await send(name, { body }));
+}
+
+/** The same for a call about one record, whose id is in the path. */
+export function withIdAndBody<Name extends JsonCall>(name: Name) {
+  return async (id: number | string, body: BodyOf<Name>, headers?: Sent["headers"]): Promise<ResponseOf<Name>> =>
+    readBody(await send(name, { params: { id }, body, headers }));
+}
+
+/** The same as `call` for TanStack Query, which caches the response under the path and the query string. */
 export function queryOf<Name extends ReadCall>(name: Name, ...[sent]: RestOf<PartsOf<Name>>) {
   const { params, query }: Sent = sent ?? {};
   return {

@@ -17,7 +17,7 @@ const ApiKeyDialog = lazyDialog(() => import("./api-keys/dialogs.tsx"));
 
 /** /admin/api-keys and /reseller/api-keys: what programs may do for the account (rules.md: API keys). */
 export default function ApiKeys({ area }: { area: Role }) {
-  const query = useQuery(apiKeyCalls[area].query);
+  const query = useQuery(apiKeyCalls(area).query);
   const { dialog, show } = useDialog<{ apiKey: ApiKey | null }>();
   const columns = useMemo(() => apiKeyColumns((apiKey) => show({ apiKey })), [show]);
   usePreload(ApiKeyDialog.load);

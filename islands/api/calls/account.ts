@@ -1,36 +1,27 @@
 import type { Role } from "../../../src/accounts/schema.ts";
-import { call, queryOf } from "../api.ts";
-import type { BodyOf } from "../contract.ts";
+import { call, queryOf, withBody } from "../api.ts";
 
 export const ownSessionsQuery = queryOf("GET /api/auth/sessions");
 
 export const twoFactorQuery = queryOf("GET /api/auth/two-factor");
 
-export const changePassword = (body: BodyOf<"POST /api/auth/password">) => call("POST /api/auth/password", { body });
+export const changePassword = withBody("POST /api/auth/password");
 
 export const endOwnSession = (id: number) => call("DELETE /api/auth/sessions/:id", { params: { id } });
 
 export const endOtherSessions = () => call("DELETE /api/auth/sessions");
 
-export const beginTwoFactor = (body: BodyOf<"POST /api/auth/two-factor">) =>
-  call("POST /api/auth/two-factor", { body });
+export const beginTwoFactor = withBody("POST /api/auth/two-factor");
 
-export const confirmTwoFactor = (body: BodyOf<"POST /api/auth/two-factor/confirm">) =>
-  call("POST /api/auth/two-factor/confirm", { body });
+export const confirmTwoFactor = withBody("POST /api/auth/two-factor/confirm");
 
-export const turnTwoFactorOff = (body: BodyOf<"DELETE /api/auth/two-factor">) =>
-  call("DELETE /api/auth/two-factor", { body });
+export const turnTwoFactorOff = withBody("DELETE /api/auth/two-factor");
 
-/** The calls of either role, which differ in what may be asked for. */
-export const apiKeyCalls = {
-  admin: {
-    query: queryOf("GET /api/admin/api-keys"),
-    create: (body: BodyOf<"POST /api/admin/api-keys">) => call("POST /api/admin/api-keys", { body }),
-    remove: (id: number) => call("DELETE /api/admin/api-keys/:id", { params: { id } }),
-  },
-  reseller: {
-    query: queryOf("GET /api/reseller/api-keys"),
-    create: (body: BodyOf<"POST /api/reseller/api-keys">) => call("POST /api/reseller/api-keys", { body }),
-    remove: (id: number) => call("DELETE /api/reseller/api-keys/:id", { params: { id } }),
-  },
-} as const satisfies Record<Role, object>;
+/** The calls of one role. The other's differ in what may be asked for. */
+export function apiKeyCalls(area: Role) {
+  return {
+    query: queryOf(`GET /api/${area}/api-keys`),
+    create: withBody(`POST /api/${area}/api-keys`),
+    remove: (id: number) => call(`DELETE /api/${area}/api-keys/:id`, { params: { id } }),
+  };
+}

@@ -2,8 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Catalogue } from "../../../src/catalogue/schema.ts";
 import { creditsWithUnit } from "../../format.ts";
 import type { Choice } from "../../ui/field/native-select.tsx";
-import { call, queryOf } from "../api.ts";
-import type { BodyOf } from "../contract.ts";
+import { call, queryOf, withBody, withIdAndBody } from "../api.ts";
 import { refresh } from "../query.ts";
 
 /** An open page learns of another admin's change when it is looked at again. */
@@ -58,21 +57,17 @@ export const allGamesQuery = { ...queryOf("GET /api/admin/games"), ...watched };
 export const durationsQuery = { ...queryOf("GET /api/admin/durations"), ...watched };
 export const priceListsQuery = { ...queryOf("GET /api/admin/price-lists"), ...watched };
 
-export const addGame = (body: BodyOf<"POST /api/admin/games">) => call("POST /api/admin/games", { body });
+export const addGame = withBody("POST /api/admin/games");
 
-export const changeGame = (id: number, body: BodyOf<"PUT /api/admin/games/:id">) =>
-  call("PUT /api/admin/games/:id", { params: { id }, body });
+export const changeGame = withIdAndBody("PUT /api/admin/games/:id");
 
-export const addDuration = (body: BodyOf<"POST /api/admin/durations">) => call("POST /api/admin/durations", { body });
+export const addDuration = withBody("POST /api/admin/durations");
 
-export const changeDuration = (id: number, body: BodyOf<"PUT /api/admin/durations/:id">) =>
-  call("PUT /api/admin/durations/:id", { params: { id }, body });
+export const changeDuration = withIdAndBody("PUT /api/admin/durations/:id");
 
-export const addPriceList = (body: BodyOf<"POST /api/admin/price-lists">) =>
-  call("POST /api/admin/price-lists", { body });
+export const addPriceList = withBody("POST /api/admin/price-lists");
 
-export const changePriceList = (id: number, body: BodyOf<"PUT /api/admin/price-lists/:id">) =>
-  call("PUT /api/admin/price-lists/:id", { params: { id }, body });
+export const changePriceList = withIdAndBody("PUT /api/admin/price-lists/:id");
 
 export const assignPriceList = (resellerId: number, priceListId: number) =>
   call("PUT /api/admin/resellers/:id/price-list", { params: { id: resellerId }, body: { priceListId } });

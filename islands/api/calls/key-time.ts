@@ -1,24 +1,13 @@
 import type { Role } from "../../../src/accounts/schema.ts";
-import { call } from "../api.ts";
-import type { BodyOf } from "../contract.ts";
+import { call, withIdAndBody } from "../api.ts";
 
-export const extendOwnKey = (
-  id: number,
-  body: BodyOf<"POST /api/reseller/keys/:id/extend">,
-  headers: Record<string, string>,
-) => call("POST /api/reseller/keys/:id/extend", { params: { id }, body, headers });
+export const extendOwnKey = withIdAndBody("POST /api/reseller/keys/:id/extend");
 
-export const extendAnyKey = (
-  id: number,
-  body: BodyOf<"POST /api/admin/keys/:id/extend">,
-  headers: Record<string, string>,
-) => call("POST /api/admin/keys/:id/extend", { params: { id }, body, headers });
+export const extendAnyKey = withIdAndBody("POST /api/admin/keys/:id/extend");
 
-export const limitOwnKey = (id: number, body: BodyOf<"PUT /api/reseller/keys/:id/device-limit">) =>
-  call("PUT /api/reseller/keys/:id/device-limit", { params: { id }, body });
+export const limitOwnKey = withIdAndBody("PUT /api/reseller/keys/:id/device-limit");
 
-export const limitAnyKey = (id: number, body: BodyOf<"PUT /api/admin/keys/:id/device-limit">) =>
-  call("PUT /api/admin/keys/:id/device-limit", { params: { id }, body });
+export const limitAnyKey = withIdAndBody("PUT /api/admin/keys/:id/device-limit");
 
 export const pauseKey = (area: Role, id: number) => call(`POST /api/${area}/keys/:id/pause`, { params: { id } });
 

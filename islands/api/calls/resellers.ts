@@ -1,6 +1,6 @@
 import { recentRowsMax } from "../../../src/http/limits.ts";
-import { call, queryOf } from "../api.ts";
-import type { BodyOf, QueryOf } from "../contract.ts";
+import { call, queryOf, withBody, withIdAndBody } from "../api.ts";
+import type { QueryOf } from "../contract.ts";
 import { firstRowsOf, listOf } from "../list.ts";
 
 export const resellerList = listOf("GET /api/admin/resellers");
@@ -18,14 +18,11 @@ export function resellerQuery(id: string) {
   return { ...queryOf("GET /api/admin/resellers/:id", { params: { id } }), staleTime: 0 };
 }
 
-export const setActive = (id: number, body: BodyOf<"POST /api/admin/resellers/:id/toggle-status">) =>
-  call("POST /api/admin/resellers/:id/toggle-status", { params: { id }, body });
+export const setActive = withIdAndBody("POST /api/admin/resellers/:id/toggle-status");
 
-export const grantCredits = (body: BodyOf<"POST /api/admin/resellers/credits">) =>
-  call("POST /api/admin/resellers/credits", { body });
+export const grantCredits = withBody("POST /api/admin/resellers/credits");
 
-export const takeBackGrant = (id: string, body: BodyOf<"POST /api/admin/resellers/:id/credits/take-back">) =>
-  call("POST /api/admin/resellers/:id/credits/take-back", { params: { id }, body });
+export const takeBackGrant = withIdAndBody("POST /api/admin/resellers/:id/credits/take-back");
 
 /** Returns the new password, which cannot be read again. */
 export const resetPassword = (id: number) => call("POST /api/admin/resellers/:id/password", { params: { id } });
@@ -34,7 +31,6 @@ export const endSessionsOf = (id: number) => call("DELETE /api/admin/resellers/:
 
 export const tokenList = listOf("GET /api/admin/tokens");
 
-export const issueToken = (body: BodyOf<"POST /api/admin/tokens/generate">) =>
-  call("POST /api/admin/tokens/generate", { body });
+export const issueToken = withBody("POST /api/admin/tokens/generate");
 
 export const revokeToken = (id: number) => call("DELETE /api/admin/tokens/:id", { params: { id } });

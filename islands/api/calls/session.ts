@@ -1,6 +1,6 @@
 import type { Role } from "../../../src/accounts/schema.ts";
 import { showToast } from "../../ui/toast/store.ts";
-import { ApiFailure, call, queryOf } from "../api.ts";
+import { ApiFailure, call, queryOf, withBody } from "../api.ts";
 import type { BodyOf } from "../contract.ts";
 
 const sessionStaleMs = 10_000;
@@ -23,8 +23,7 @@ export const readSession = () => call("GET /api/auth/session");
 export const startSession = (role: Role, body: BodyOf<"POST /api/auth/:role/login">) =>
   call("POST /api/auth/:role/login", { params: { role }, body });
 
-export const registerReseller = (body: BodyOf<"POST /api/auth/reseller/register">) =>
-  call("POST /api/auth/reseller/register", { body });
+export const registerReseller = withBody("POST /api/auth/reseller/register");
 
 /**
  * Ends the session and goes to the login; one that has ended already counts as ended. After a failure the page stays.

@@ -1,5 +1,4 @@
-import { call, pathOf } from "../api.ts";
-import type { BodyOf } from "../contract.ts";
+import { call, pathOf, withBody, withIdAndBody } from "../api.ts";
 import { listOf } from "../list.ts";
 
 export const updateList = listOf("GET /api/admin/online-updates");
@@ -10,10 +9,8 @@ export const publishedPath = pathOf("GET /api/updates");
 /** What apps fetch there now. */
 export const publishedUpdates = () => call("GET /api/updates");
 
-export const createUpdate = (body: BodyOf<"POST /api/admin/online-updates">) =>
-  call("POST /api/admin/online-updates", { body });
+export const createUpdate = withBody("POST /api/admin/online-updates");
 
-export const changeUpdate = (id: number, body: BodyOf<"PUT /api/admin/online-updates/:id">) =>
-  call("PUT /api/admin/online-updates/:id", { params: { id }, body });
+export const changeUpdate = withIdAndBody("PUT /api/admin/online-updates/:id");
 
 export const deleteUpdate = (id: number) => call("DELETE /api/admin/online-updates/:id", { params: { id } });

@@ -1,15 +1,13 @@
 import type { Role } from "../../../src/accounts/schema.ts";
-import { call, queryOf } from "../api.ts";
-import type { BodyOf } from "../contract.ts";
+import { call, queryOf, withBody, withIdAndBody } from "../api.ts";
 import { listOf } from "../list.ts";
 
 /** The calls of one role. The other's differ only in their paths. */
 export function webhookCalls(area: Role) {
   return {
     query: queryOf(`GET /api/${area}/webhooks`),
-    create: (body: BodyOf<"POST /api/admin/webhooks">) => call(`POST /api/${area}/webhooks`, { body }),
-    change: (id: number, body: BodyOf<"PUT /api/admin/webhooks/:id">) =>
-      call(`PUT /api/${area}/webhooks/:id`, { params: { id }, body }),
+    create: withBody(`POST /api/${area}/webhooks`),
+    change: withIdAndBody(`PUT /api/${area}/webhooks/:id`),
     remove: (id: number) => call(`DELETE /api/${area}/webhooks/:id`, { params: { id } }),
     rotate: (id: number) => call(`POST /api/${area}/webhooks/:id/rotate`, { params: { id } }),
     test: (id: number) => call(`POST /api/${area}/webhooks/:id/test`, { params: { id } }),

@@ -26,7 +26,7 @@ export default function ApiKeyDialog({ apiKey, ...dialog }: ApiKeyDialogProps) {
 }
 
 function DeleteApiKey({ area, apiKey, ...dialog }: Openable & { area: Role; apiKey: ApiKey }) {
-  const { query, remove } = apiKeyCalls[area];
+  const { query, remove } = apiKeyCalls(area);
   return (
     <Confirmation
       {...dialog}
@@ -51,7 +51,7 @@ function DeleteApiKey({ area, apiKey, ...dialog }: Openable & { area: Role; apiK
 
 /** Asks what the API key may do, and shows it, once. */
 function NewApiKey({ area, ...dialog }: Openable & { area: Role }) {
-  const { query, create } = apiKeyCalls[area];
+  const { query, create } = apiKeyCalls(area);
   const [key, setKey] = useState<string | null>(null);
   const work = useWork({
     mutationFn: (form: ApiKeyPageForm) => create(apiKeyIn(form) as Parameters<typeof create>[0]),

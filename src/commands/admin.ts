@@ -1,10 +1,9 @@
 import { type Admins, createAdmins } from "../accounts/admins.ts";
-import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { removeFirstPassword } from "../accounts/password-change.ts";
 import { createPasswords } from "../accounts/passwords/passwords.ts";
-import { type Config, readConfig } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { randomPassword } from "../core/random.ts";
-import { openSharedDatabase } from "./data.ts";
+import { withDatabase } from "./data.ts";
 import type { Command, System } from "./terminal/command.ts";
 
 const options = { "password-stdin": { type: "boolean" } } as const;
@@ -75,16 +74,11 @@ export const adminDisableTwoFactor: Command = {
     }),
 };
 
-async function withAdmins(system: System, work: (admins: Admins, config: Config) => Promise<void>): Promise<void> {
-  const config = readConfig(system.environment);
-  const database = await openSharedDatabase(config, system);
-  try {
-    const { now, randomBytes } = system;
-    const passwords = createPasswords(randomBytes);
-    await work(createAdmins({ database, changes: createAuditedChanges({ database, now }), passwords, now }), config);
-  } finally {
-    await database.close();
-  }
+function withAdmins(system: System, work: (admins: Admins, config: Config) => Promise<void>): Promise<void> {
+  const passwords = createPasswords(system.randomBytes);
+  return withDatabase(system, ({ config, database, changes }) =>
+    work(createAdmins({ database, changes, passwords, now: system.now }), config),
+  );
 }
 
 /** Reads the password from standard input, or generates one and prints it. */

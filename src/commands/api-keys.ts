@@ -1,14 +1,11 @@
 import { userNamed } from "../accounts/account-store.ts";
 import { listEveryApiKey } from "../accounts/api-keys/api-key-store.ts";
 import { revokeApiKey } from "../accounts/api-keys/api-keys.ts";
-import { createAuditedChanges } from "../accounts/audited-changes.ts";
-import { readConfig } from "../config/config.ts";
 import { isoOf } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { Refusal } from "../core/refusal.ts";
-import type { Database } from "../db/contract.ts";
-import { openSharedDatabase } from "./data.ts";
-import type { Command, System } from "./terminal/command.ts";
+import { withDatabase } from "./data.ts";
+import type { Command } from "./terminal/command.ts";
 
 export const apiKeysList: Command = {
   usage: "api-keys list [<username>]",
@@ -16,7 +13,7 @@ export const apiKeysList: Command = {
   operands: ["username"],
   mayLackOperands: true,
   run: (system, [username]) =>
-    withDatabase(system, async (database) => {
+    withDatabase(system, async ({ database }) => {
       const account = username === undefined ? null : await userNamed(database.read, { username });
       if (username !== undefined && !account) throw new Refusal("NOT_FOUND", `There is no account ${username}.`);
       for (const key of await listEveryApiKey(database.read, account?.id ?? null)) {
@@ -38,18 +35,9 @@ export const apiKeysRevoke: Command = {
   summary: "Delete an API key by the number in the list; programs that use it are refused at once",
   operands: ["id"],
   run: (system, [text = ""]) =>
-    withDatabase(system, async (database) => {
+    withDatabase(system, async ({ changes }) => {
       if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal("NOT_FOUND", "There is no such API key.");
-      const { name, owner } = await revokeApiKey(createAuditedChanges({ database, now: system.now }), Number(text));
+      const { name, owner } = await revokeApiKey(changes, Number(text));
       system.print(`Deleted the API key "${name}" of ${owner}.`);
     }),
 };
-
-async function withDatabase(system: System, work: (database: Database) => Promise<void>): Promise<void> {
-  const database = await openSharedDatabase(readConfig(system.environment), system);
-  try {
-    await work(database);
-  } finally {
-    await database.close();
-  }
-}

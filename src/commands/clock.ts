@@ -1,4 +1,3 @@
-import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { type MovedTimes, moveTimesBack } from "../clock/repair-store.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { isoOf } from "../core/clock.ts";
@@ -7,7 +6,7 @@ import { withoutTriggers } from "../db/append-only.ts";
 import type { Database } from "../db/contract.ts";
 import { compareClock, confirmClock } from "../db/server-clock.ts";
 import { eraseWindowsAfter } from "../http/shared-limits-store.ts";
-import { newestInstants, openExclusiveDatabase, openSharedDatabase } from "./data.ts";
+import { newestInstants, openExclusiveDatabase, withDatabase } from "./data.ts";
 import { printCounts, runOrDryRun } from "./dry-run.ts";
 import type { Command, System } from "./terminal/command.ts";
 
@@ -19,24 +18,17 @@ export const clockConfirm: Command = {
   summary: "Confirm that the clock is right even though it is more than 31 days ahead of the database",
   help: `Use it if the panel was switched off for that long, or if the database was restored by other tools.
 A running server sells again within 10 seconds.`,
-  async run(system) {
-    const config = readConfig(system.environment);
-    const database = await openSharedDatabase(config, { ...system, note: () => {} });
-    try {
-      const { isAhead, newestMs } = await compareClock(database, newestInstants(config), system.now());
-      if (!isAhead) return system.print("The clock is not ahead of the database: there is nothing to confirm.");
-      await createAuditedChanges({ database, now: system.now }).carryOut("command line", async ({ sql }) => {
+  run: ({ print, ...system }) =>
+    withDatabase({ ...system, print, note: () => {} }, async ({ changes, clock, newestMs }) => {
+      if (!clock.isAhead()) return print("The clock is not ahead of the database: there is nothing to confirm.");
+      await changes.carryOut("command line", async ({ sql }) => {
         await confirmClock(sql);
-        const record = { action: "clock_confirmed", target: "database", details: {} } as const;
-        return { result: undefined, record };
+        return { result: undefined, record: { action: "clock_confirmed", target: "database", details: {} } };
       });
-      system.print(
-        `Confirmed the clock: it is ${isoOf(system.now())}, and the newest row or backup is from ${isoOf(newestMs)}.`,
+      print(
+        `Confirmed the clock: it is ${isoOf(clock.now())}, and the newest row or backup is from ${isoOf(newestMs)}.`,
       );
-    } finally {
-      await database.close();
-    }
-  },
+    }),
 };
 
 export const clockRepair: Command = {

@@ -11,10 +11,12 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { type AuditedChanges, createAuditedChanges } from "../accounts/audited-changes.ts";
 import type { Secrets } from "../accounts/sealed.ts";
 import { newestBackupIn } from "../backups/kept-backups.ts";
 import { newestInstant } from "../clock/instants-store.ts";
-import { type Config, weaknessOf } from "../config/config.ts";
+import { type Config, readConfig, weaknessOf } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { randomText } from "../core/random.ts";
@@ -151,16 +153,32 @@ export async function openServerDatabase(config: Config, system: System, metrics
   return { database: openMigrated(config, system, { metrics, keysChanged }), begun: async () => {}, unlock };
 }
 
+interface Opened {
+  config: Config;
+  database: Database;
+  changes: AuditedChanges;
+  clock: Pick<Clock, "now" | "isAhead">;
+  /** The time of the newest row or backup that is not in doubt. */
+  newestMs: number;
+}
+
 /**
- * Opens the database for a command that may run at the same time as servers. It creates no database, because DATA_DIR
- * may be mistyped. An embedded database that must be migrated first may have no server running on it. Throws
- * `OperatorError`.
+ * Opens the database for a command that may run at the same time as servers, and closes it after `work`. It creates no
+ * database, because DATA_DIR may be mistyped. An embedded database that must be migrated first may have no server
+ * running on it. Throws `OperatorError`.
  */
-export async function openSharedDatabase(config: Config, system: System): Promise<Database> {
-  const database = await openSharedSqlite(config, system);
-  const { isAhead } = await compareClock(database, newestInstants(config), system.now());
-  if (isAhead) system.note(clockAheadWarning);
-  return database;
+export async function withDatabase<Result>(system: System, work: (opened: Opened) => Promise<Result>): Promise<Result> {
+  const { now, note } = system;
+  const config = readConfig(system.environment);
+  const database = await openShared(config, system);
+  try {
+    const { isAhead, newestMs } = await compareClock(database, newestInstants(config), now());
+    if (isAhead) note(clockAheadWarning);
+    const changes = createAuditedChanges({ database, now });
+    return await work({ config, database, changes, clock: { now, isAhead: () => isAhead }, newestMs });
+  } finally {
+    await database.close();
+  }
 }
 
 const clockAheadWarning =
@@ -172,7 +190,7 @@ export function newestInstants({ backups, postgres }: Config): NewestInstants {
   return { ofRows: newestInstant, ofBackups };
 }
 
-async function openSharedSqlite(config: Config, system: System): Promise<Database> {
+async function openShared(config: Config, system: System): Promise<Database> {
   if (config.postgres) {
     const { openSharedPostgres } = await import("./postgres-data.ts");
     return openSharedPostgres(config.postgres, system);

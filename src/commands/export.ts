@@ -1,13 +1,10 @@
 import { createWriteStream, rmSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { createAuditedChanges } from "../accounts/audited-changes.ts";
-import { readConfig } from "../config/config.ts";
 import { nameFile, refuseExisting } from "../db/copies/snapshot.ts";
-import { compareClock } from "../db/server-clock.ts";
 import { createExport } from "../keys/export/export.ts";
 import { limitFreeCalls } from "../keys/free-calls.ts";
 import { createPauses } from "../keys/life/pause.ts";
-import { newestInstants, openSharedDatabase } from "./data.ts";
+import { withDatabase } from "./data.ts";
 import { type Command, standardStream } from "./terminal/command.ts";
 
 export const exportKeys: Command = {
@@ -22,21 +19,15 @@ The file is for programs: a spreadsheet would take some texts for formulas.`,
   async run(system, [file = standardStream], options: { owner?: string; game?: string }) {
     const { now, print, send } = system;
     if (file !== standardStream) refuseExisting(file);
-    const config = readConfig(system.environment);
-    const database = await openSharedDatabase(config, system);
-    try {
-      const changes = createAuditedChanges({ database, now });
-      const { isAhead } = await compareClock(database, newestInstants(config), now());
+    await withDatabase(system, async ({ database, changes, clock }) => {
       const refuseFreeCalls = limitFreeCalls({ isLimited: false });
-      await createPauses({ database, changes, refuseFreeCalls, clock: { now, isAhead: () => isAhead } }).endUsedUp();
+      await createPauses({ database, changes, refuseFreeCalls, clock }).endUsedUp();
       const exports = createExport({ database, changes, now });
       const { content } = await exports.keys("command line", { id: 0, role: "admin" }, options);
-      if (file === standardStream) return await send(content);
+      if (file === standardStream) return send(content);
       await writeWhole(file, content);
       print(`Wrote ${file}.`);
-    } finally {
-      await database.close();
-    }
+    });
   },
 };
 

@@ -1,11 +1,8 @@
-import { createAuditedChanges } from "../accounts/audited-changes.ts";
-import { readConfig } from "../config/config.ts";
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
-import { compareClock } from "../db/server-clock.ts";
 import { createImportWork, type ImportWork } from "../imports/import-work.ts";
 import { createImports, type Imports, mapOf } from "../imports/imports.ts";
 import type { Import } from "../imports/schema.ts";
-import { newestInstants, openSharedDatabase } from "./data.ts";
+import { withDatabase } from "./data.ts";
 import type { Command, System } from "./terminal/command.ts";
 
 export const importKeys: Command = {
@@ -71,23 +68,15 @@ stays, with no keys.`,
   },
 };
 
-async function withImports<Result>(
+function withImports<Result>(
   system: System,
   run: (services: { imports: Imports; work: ImportWork }) => Promise<Result>,
 ): Promise<Result> {
-  const config = readConfig(system.environment);
-  const database = await openSharedDatabase(config, system);
-  try {
-    const { now } = system;
-    const { isAhead } = await compareClock(database, newestInstants(config), now());
-    const clock = { now, isAhead: () => isAhead };
+  return withDatabase(system, ({ database, changes, clock }) => {
     const work = createImportWork({ database, clock, worksIn: "command" });
-    const changes = createAuditedChanges({ database, now });
-    return await run({ imports: createImports({ database, changes, clock, work }), work });
-  } finally {
-    system.progress(null);
-    await database.close();
-  }
+    const imports = createImports({ database, changes, clock, work });
+    return run({ imports, work }).finally(() => system.progress(null));
+  });
 }
 
 /** Stands for the file and the options. */

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
-import { createAuditedChanges } from "../accounts/audited-changes.ts";
 import { createSeal } from "../accounts/sealed.ts";
-import { type Config, readConfig } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { createSigningKeys, openSeed, type SigningKeys } from "../proof/signing-keys.ts";
-import { keptSecretFile, openSharedDatabase, secretsFor } from "./data.ts";
+import { keptSecretFile, secretsFor, withDatabase } from "./data.ts";
 import type { Command, System } from "./terminal/command.ts";
 
 export const keysList: Command = {
@@ -51,21 +50,15 @@ export const keysRetire: Command = {
     }),
 };
 
-async function withKeys(system: System, work: (keys: SigningKeys) => Promise<void>): Promise<void> {
-  const config = readConfig(system.environment);
-  const database = await openSharedDatabase(config, system);
-  try {
-    const { now, randomBytes } = system;
+function withKeys(system: System, work: (keys: SigningKeys) => Promise<void>): Promise<void> {
+  return withDatabase(system, async ({ config, database, changes }) => {
     refuseNoSecret(config);
     const seal = createSeal({ secrets: secretsFor(config, system) });
-    const changes = createAuditedChanges({ database, now });
-    const keys = createSigningKeys({ database, changes, seal, randomBytes });
+    const keys = createSigningKeys({ database, changes, seal, randomBytes: system.randomBytes });
     const active = (await keys.list()).find(({ state }) => state === "active");
     if (active && openSeed(seal, active) === null) system.note(otherSecretWarning);
     await work(keys);
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 const otherSecretWarning =

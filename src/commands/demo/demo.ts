@@ -3,7 +3,6 @@ import { type Caller, createAuditedChanges } from "../../accounts/audited-change
 import { createPasswords } from "../../accounts/passwords/passwords.ts";
 import { endSessionsOf } from "../../accounts/store.ts";
 import { allGames } from "../../catalogue/store.ts";
-import { readConfig } from "../../config/config.ts";
 import { msPerDay, msPerHour } from "../../core/clock.ts";
 import { createMetrics } from "../../core/metrics.ts";
 import { OperatorError } from "../../core/operator-error.ts";
@@ -32,7 +31,7 @@ import { KeyCache } from "../../verify/fast/key-cache.ts";
 import { createStatistics } from "../../verify/statistics.ts";
 import { createThrottle } from "../../verify/throttle.ts";
 import { createVerification, type Verification } from "../../verify/verification.ts";
-import { openSharedDatabase } from "../data.ts";
+import { withDatabase } from "../data.ts";
 import type { Command, System } from "../terminal/command.ts";
 import {
   demoAdminBatches,
@@ -48,17 +47,13 @@ export const demo: Command = {
   usage: "demo",
   summary: "Fill an empty database with sample data",
   help: "Resellers, keys of every status, devices, tokens and updates. A database with data is not changed.",
-  async run(system) {
-    const database = await openSharedDatabase(readConfig(system.environment), system);
-    try {
+  run: (system) =>
+    withDatabase(system, async ({ database }) => {
       if (!(await store.isEmpty(database.read)))
         throw new OperatorError("The database is not empty, so no sample data was added.");
       const { username, password } = await fillWithDemo(database, system);
       system.print(`Filled the database with sample data. Sign in as the reseller ${username} with ${password}`);
-    } finally {
-      await database.close();
-    }
-  },
+    }),
 };
 
 /**
@@ -105,7 +100,10 @@ export async function fillWithDemo(
   const pauses = createPauses(shared);
   const { endUsedUp: endUsedUpPauses } = pauses;
   const verification = createVerification({
-    ...{ ...shared, startKey, endUsedUpPauses, releases },
+    ...shared,
+    startKey,
+    endUsedUpPauses,
+    releases,
     prove: (verdict) => verdict,
   });
   const extensions = createExtensions(shared);

@@ -5,7 +5,7 @@ import type { RefusalCode } from "../core/refusal.ts";
 export const publicTag = "Game clients";
 
 /** What /swagger shows for a call beyond its schemas. `swagger/document.ts` turns it into the document's responses. */
-interface Description {
+export interface Description {
   /** The operation id, unique in the document. */
   id: string;
   summary: string;
@@ -34,32 +34,12 @@ interface Description {
 }
 
 /** A route's `detail`, in which Elysia passes unknown `x-` members through to the document. */
-export function described({
-  id,
-  summary,
-  description,
-  example,
-  refusals = [],
-  isCsvToo = false,
-  fileTypes,
-  bodyTypes,
-  isVerdict = false,
-  unchecked,
-  hasEtag = false,
-  scope,
-}: Description) {
+export function described({ id, summary, description, scope, ...more }: Description) {
   return {
     operationId: id,
     summary,
     ...(description && { description }),
-    "x-example": example,
-    "x-refusals": refusals,
-    "x-csv": isCsvToo,
-    "x-files": fileTypes,
-    "x-body": bodyTypes,
-    ...(unchecked && { "x-unchecked": unchecked }),
-    "x-etag": hasEtag,
     ...(scope !== undefined && { "x-scope": scope }),
-    "x-failure": isVerdict ? "VerdictFailure" : "Failure",
+    "x-more": more,
   };
 }

@@ -3,8 +3,8 @@ import type { CallersOf } from "../accounts/access.ts";
 import { cookieName } from "../accounts/sessions.ts";
 import { version } from "../config/program.ts";
 import type { RefusalCode } from "../core/refusal.ts";
-import { publicTag } from "../http/describe.ts";
-import { type FailureShape, failureResponses, failureSchemas } from "./failures.ts";
+import { type Description, publicTag } from "../http/describe.ts";
+import { failureResponses, failureSchemas } from "./failures.ts";
 import { headersNamed, ifNoneMatch, responseHeaders, successHeaders } from "./headers.ts";
 import { createSchemaRepair, type Schema, type SchemaRepair, withoutElysiasMarks } from "./schemas.ts";
 
@@ -20,14 +20,7 @@ interface Operation {
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
   responses?: Record<string, Response>;
   security?: unknown[];
-  "x-example"?: unknown;
-  "x-refusals"?: readonly RefusalCode[];
-  "x-csv"?: boolean;
-  "x-files"?: readonly string[];
-  "x-body"?: readonly string[];
-  "x-failure"?: FailureShape;
-  "x-unchecked"?: Schema;
-  "x-etag"?: boolean;
+  "x-more"?: Partial<Description>;
   "x-scope"?: string | null;
   "x-callers"?: CallersOf;
 }
@@ -100,14 +93,7 @@ function programsRefusals(scope: string | null, declared: readonly RefusalCode[]
 
 function repairedOperation(method: string, operation: Operation, schemas: SchemaRepair): Operation {
   const {
-    "x-example": example,
-    "x-refusals": declared = [],
-    "x-csv": isCsvToo = false,
-    "x-files": fileTypes,
-    "x-body": bodyTypes,
-    "x-failure": failure = "Failure",
-    "x-unchecked": unchecked,
-    "x-etag": hasEtag = false,
+    "x-more": more = {},
     "x-scope": scope = null,
     "x-callers": callers = "anyOrigin",
     responses: checked = {},
@@ -115,6 +101,7 @@ function repairedOperation(method: string, operation: Operation, schemas: Schema
     parameters: declaredParameters = [],
     ...rest
   } = operation;
+  const { refusals: declared = [], bodyTypes, isVerdict = false, unchecked, hasEtag = false } = more;
   const parameters = [
     ...declaredParameters.map((parameter) => repairedParameter(parameter, schemas)),
     ...(hasEtag ? [ifNoneMatch] : []),
@@ -134,9 +121,9 @@ function repairedOperation(method: string, operation: Operation, schemas: Schema
     ...(requestBody && { requestBody: repairedBody(requestBody.content, schemas) }),
     ...(bodyTypes && { requestBody: { required: true, content: filesOf(bodyTypes) } }),
     responses: {
-      ...successes(responses, { example, isCsvToo, fileTypes, parameters, hasEtag, schemas }),
+      ...successes(responses, { ...more, parameters, schemas }),
       ...(hasEtag && { "304": { description: "Unchanged: the client already has it", ...headersNamed("ETag") } }),
-      ...failureResponses(refusals, failure),
+      ...failureResponses(refusals, { isVerdict }),
     },
     "x-scope": scope,
     ...securityOf(refusals.includes("NOT_SIGNED_IN"), scope),
@@ -171,18 +158,16 @@ function derivedRefusals(
   ];
 }
 
-interface Success {
-  example: unknown;
-  isCsvToo: boolean;
-  fileTypes?: readonly string[];
-  parameters: Parameter[];
-  hasEtag: boolean;
-  schemas: SchemaRepair;
-}
-
 function successes(
   responses: Record<string, Response>,
-  { example, isCsvToo, fileTypes, parameters, hasEtag, schemas }: Success,
+  {
+    example,
+    isCsvToo = false,
+    fileTypes,
+    hasEtag = false,
+    parameters,
+    schemas,
+  }: Partial<Description> & { parameters: Parameter[]; schemas: SchemaRepair },
 ): Record<string, object> {
   const entries = Object.entries(responses).map(([status, { content }]) => {
     const body = content?.["application/json"]?.schema;

@@ -7,8 +7,6 @@ import { Failure } from "../http/schema.ts";
 import { headersNamed } from "./headers.ts";
 import type { SchemaRepair } from "./schemas.ts";
 
-export type FailureShape = "Failure" | "VerdictFailure";
-
 const codes = [...refusalCodes, "FAULT"] as const;
 type Code = (typeof codes)[number];
 
@@ -27,10 +25,14 @@ export function failureSchemas({ repaired }: SchemaRepair): Record<string, objec
 }
 
 /** The responses of a call for these refusals and for those that any call may have, by status. */
-export function failureResponses(refusals: readonly RefusalCode[], shape: FailureShape): Record<string, object> {
+export function failureResponses(
+  refusals: readonly RefusalCode[],
+  { isVerdict }: { isVerdict: boolean },
+): Record<string, object> {
   const possible = new Set<Code>([...refusals, ...always]);
   const byStatus = Map.groupBy(possible, (code) => statusOfCode[code]);
-  const fixed = shape === "VerdictFailure" ? { valid: false } : {};
+  const fixed = isVerdict ? { valid: false } : {};
+  const shape = isVerdict ? "VerdictFailure" : "Failure";
   const entries = [...byStatus].map(([status, codes]) => {
     const examples = Object.fromEntries(
       codes.map((code) => [code, { value: { ...fixed, message: exampleSentences[code], code } }]),

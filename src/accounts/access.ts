@@ -3,7 +3,7 @@ import { Refusal } from "../core/refusal.ts";
 import { readBody, readTableBody, unreadBody } from "../http/body.ts";
 import { traceOf } from "../http/logging/request-log.ts";
 import type { CreatePace } from "../http/rate-limit.ts";
-import { bearerIn, type Clients, type Origin } from "../http/request.ts";
+import { bearerIn, type Clients, isUnsafe, type Origin } from "../http/request.ts";
 import { notKept, type TimedCall } from "../http/response.ts";
 import { type ApiKeys, apiKeyPrefix } from "./api-keys/api-keys.ts";
 import type { Caller, PersonCaller } from "./audited-changes.ts";
@@ -57,22 +57,10 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
   // (cookies, headers, server) only for calls that need it. They are functions because Elysia cannot read a
   // minified method.
   const plugin = new Elysia({ name: "access" }).macro({
-    only: ([who, scope]: Allowed) => ({
-      ...admitting(who, scope, readBody),
-      resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Caller }),
-    }),
-    onlyPeople: (who: Role | "signedIn") => ({
-      ...admitting(who, null, readBody),
-      resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as PersonCaller }),
-    }),
-    onlyPeopleWithTable: (who: Role) => ({
-      ...admitting(who, null, readTableBody),
-      resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as PersonCaller }),
-    }),
-    onlyPeopleWithFile: (who: Role) => ({
-      ...admitting(who, null, async () => {}),
-      resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as PersonCaller }),
-    }),
+    only: ([who, scope]: Allowed) => admitting<Caller>(who, scope, readBody),
+    onlyPeople: (who: Role | "signedIn") => admitting<PersonCaller>(who, null, readBody),
+    onlyPeopleWithTable: (who: Role) => admitting<PersonCaller>(who, null, readTableBody),
+    onlyPeopleWithFile: (who: Role) => admitting<PersonCaller>(who, null, async () => {}),
     open: (pages: "ownPages" | "anyOrigin") => ({
       detail: needing(pages, pages === "ownPages" ? null : "any"),
       parse: unreadBody,
@@ -80,8 +68,6 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
     }),
   });
 
-  const { sessionSecretIn } = cookies;
-  const { addressOf } = clients;
   return Object.assign(plugin, {
     viewerOf,
     viewerBy,
@@ -89,11 +75,11 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
     readVerification,
     verifierIn,
     originOf,
-    sessionSecretIn,
-    addressOf,
+    sessionSecretIn: cookies.sessionSecretIn,
+    addressOf: clients.addressOf,
   });
 
-  function admitting(who: Allowed[0], scope: Allowed[1] | null, read: typeof readBody) {
+  function admitting<Admitted extends Caller>(who: Allowed[0], scope: Allowed[1] | null, read: typeof readBody) {
     return {
       detail: needing(who, scope),
       parse: unreadBody,
@@ -103,6 +89,7 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
         await read({ request, body, server });
         leaveOutEmpty(query);
       },
+      resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Admitted }),
     };
   }
 
@@ -208,10 +195,6 @@ function withScope(program: Program, scope: Allowed[1] | null): Program {
   if (scope === null) throw new Refusal("API_KEY_NOT_ALLOWED", "No API key may make this call.");
   if (scope === "any" || program.apiKey.scopes.includes(scope)) return program;
   throw new Refusal("SCOPE_MISSING", `This API key needs the scope ${scope} for this call.`);
-}
-
-function isUnsafe(request: Request): boolean {
-  return request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS";
 }
 
 /** `?search=` means no search (rules.md: Bodies). */

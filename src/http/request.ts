@@ -191,6 +191,11 @@ function paramsOf(request: Request): Record<string, string> | undefined {
   return (request as Partial<BunRequest>).params;
 }
 
+/** Whether its method may change something. */
+export function isUnsafe({ method }: Request): boolean {
+  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+}
+
 /** The token of `Authorization: Bearer …`, or null. Other schemes are ignored, because a proxy may use them. */
 export function bearerIn({ headers }: Request): string | null {
   const found = headers.get("authorization")?.match(/^bearer(?: +(.*))?$/i);

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { Elysia } from "elysia";
 import type { Metrics } from "../../core/metrics.ts";
-import { type Clients, givenRequestId } from "../request.ts";
+import { type Clients, givenRequestId, isUnsafe } from "../request.ts";
 import { createBoundedLines } from "./bounded-lines.ts";
 
 const log = getLogger(["latchkey", "http"]);
@@ -66,7 +66,7 @@ export function createRequestLog({ clients, metrics, publicPaths }: Dependencies
     const startedMs = startedAt.get(request) ?? metrics.ms();
     timingOf({ method, route, status: String(status) }).since(startedMs);
     const isFailure = status >= 400;
-    const isWrite = isUnsafe(method) && !publicPaths.has(route);
+    const isWrite = isUnsafe(request) && !publicPaths.has(route);
     if (!log.isEnabledFor(isFailure || isWrite ? "info" : "debug")) return;
     const { requestId, account, apiKey, address = clients.addressOf(request) } = traceOf(request);
     const ms = Math.round((metrics.ms() - startedMs) * 10) / 10;
@@ -76,10 +76,6 @@ export function createRequestLog({ clients, metrics, publicPaths }: Dependencies
     else if (isWrite) log.info(text, properties);
     else log.debug(text, properties);
   }
-}
-
-function isUnsafe(method: string): boolean {
-  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
 /** What the log knows about a request. */

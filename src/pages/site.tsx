@@ -50,6 +50,35 @@ export const entrancePages: Record<EntrancePath, EntrancePage> = {
   },
 };
 
+/* Pages that both areas have. */
+
+const key: PanelPage = {
+  title: "Key",
+  under: ownersItem,
+  screen: ({ island, viewer, id }) => island("key-page", KeyPage, { area: viewer.role, id }),
+};
+
+const order: PanelPage = {
+  title: ({ id }) => `Order ${id}`,
+  under: ownersItem,
+  screen: ({ island, viewer, id }) => island("order-page", OrderPage, { area: viewer.role, id }),
+};
+
+const account: PanelPage = {
+  title: "Account",
+  screen: ({ island, viewer }) => island("account", Account, { area: viewer.role, username: viewer.username }),
+};
+
+const apiKeys: PanelPage = {
+  title: "API Keys",
+  screen: ({ island, viewer }) => island("api-keys", ApiKeys, { area: viewer.role }),
+};
+
+const webhooks: PanelPage = {
+  title: "Webhooks",
+  screen: ({ island, viewer }) => island("webhooks", Webhooks, { area: viewer.role }),
+};
+
 export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin": {
     title: "Overview",
@@ -70,11 +99,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     under: "/admin/resellers",
     screen: ({ island, id, username, search }) => island("one-reseller", OneReseller, { id: id, username, search }),
   },
-  "/admin/orders/:id": {
-    title: ({ id }) => `Order ${id}`,
-    under: ownersItem,
-    screen: ({ island, id }) => island("order-page", OrderPage, { area: "admin", id }),
-  },
+  "/admin/orders/:id": order,
   "/admin/create-keys": {
     title: "Key Management",
     screen: adminKeys,
@@ -89,11 +114,7 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     under: "/admin/create-keys",
     screen: ({ island }) => island("interventions", Interventions, {}),
   },
-  "/admin/keys/:id": {
-    title: "Key",
-    under: ownersItem,
-    screen: ({ island, id }) => island("key-page", KeyPage, { area: "admin", id }),
-  },
+  "/admin/keys/:id": key,
   "/admin/online-updates": {
     title: "Online Updates",
     screen: ({ island }) => island("updates", Updates, {}),
@@ -125,18 +146,9 @@ export const panelPages: Record<PanelPath, PanelPage> = {
       </>
     ),
   },
-  "/admin/account": {
-    title: "Account",
-    screen: ({ island, viewer }) => island("account", Account, { area: "admin", username: viewer.username }),
-  },
-  "/admin/api-keys": {
-    title: "API Keys",
-    screen: ({ island }) => island("api-keys", ApiKeys, { area: "admin" }),
-  },
-  "/admin/webhooks": {
-    title: "Webhooks",
-    screen: ({ island }) => island("webhooks", Webhooks, { area: "admin" }),
-  },
+  "/admin/account": account,
+  "/admin/api-keys": apiKeys,
+  "/admin/webhooks": webhooks,
   "/reseller": {
     title: "Overview",
     screen: ({ island, viewer }) => island("dashboard", Dashboard, { username: viewer.username }),
@@ -149,21 +161,13 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     title: "Manage Keys",
     screen: ({ island, search }) => island("own-keys", OwnKeys, { search }),
   },
-  "/reseller/keys/:id": {
-    title: "Key",
-    under: "/reseller/keys",
-    screen: ({ island, id }) => island("key-page", KeyPage, { area: "reseller", id }),
-  },
+  "/reseller/keys/:id": key,
   "/reseller/orders": {
     title: "Orders",
     under: "/reseller/keys",
     screen: ({ island, search }) => island("own-orders", OwnOrders, { search }),
   },
-  "/reseller/orders/:id": {
-    title: ({ id }) => `Order ${id}`,
-    under: "/reseller/keys",
-    screen: ({ island, id }) => island("order-page", OrderPage, { area: "reseller", id }),
-  },
+  "/reseller/orders/:id": order,
   "/reseller/credits": {
     title: "Credits",
     under: "/reseller",
@@ -179,22 +183,14 @@ export const panelPages: Record<PanelPath, PanelPage> = {
       </>
     ),
   },
-  "/reseller/account": {
-    title: "Account",
-    screen: ({ island, viewer }) => island("account", Account, { area: "reseller", username: viewer.username }),
-  },
-  "/reseller/api-keys": {
-    title: "API Keys",
-    screen: ({ island }) => island("api-keys", ApiKeys, { area: "reseller" }),
-  },
-  "/reseller/webhooks": {
-    title: "Webhooks",
-    screen: ({ island }) => island("webhooks", Webhooks, { area: "reseller" }),
-  },
+  "/reseller/account": account,
+  "/reseller/api-keys": apiKeys,
+  "/reseller/webhooks": webhooks,
 };
 
-/** The item under which admins find a reseller's keys and orders, or their own. */
-function ownersItem({ owner }: ScreenRequest): string {
+/** The item under which a key or an order is found: admins have those of resellers and their own. */
+function ownersItem({ viewer, owner }: ScreenRequest): string {
+  if (viewer.role === "reseller") return "/reseller/keys";
   return owner === "reseller" ? "/admin/resellers" : "/admin/create-keys";
 }
 

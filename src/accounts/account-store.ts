@@ -1,4 +1,4 @@
-import { nothing, part, type Sql } from "../db/contract.ts";
+import { firstOf, hasRows, nothing, part, type Sql } from "../db/contract.ts";
 import type { Role, SessionUser } from "./schema.ts";
 
 /** `knownBy` is the device or else the address that the account has signed in with since `knownSince`, if any. */
@@ -24,14 +24,13 @@ export async function accountNamed(
   sql: Sql,
   { role, username, address, device, knownSince }: Place & { role: Role; username: string; knownSince: number },
 ): Promise<AccountRow | null> {
-  const [row] = await sql<AccountRow>`
+  return firstOf(sql<AccountRow>`
     SELECT a.id, a.username, a.role, a.password_hash AS "passwordHash", coalesce(r.is_active, 1) AS "isActive",
       (SELECT k.address FROM known_addresses k
        WHERE k.account_id = a.id AND k.address IN (${address}, ${device}) AND k.last_used_at > ${knownSince}
        ORDER BY CASE WHEN k.address = ${address} THEN 1 ELSE 0 END LIMIT 1) AS "knownBy"
     FROM accounts a LEFT JOIN resellers r ON r.id = a.id
-    WHERE lower(a.username) = ${username.toLowerCase()} AND a.removed_at IS NULL AND a.role = ${role}`;
-  return row ?? null;
+    WHERE lower(a.username) = ${username.toLowerCase()} AND a.removed_at IS NULL AND a.role = ${role}`);
 }
 
 /** Finds an account by its name in any case. Without `role`, in either role. */
@@ -40,10 +39,9 @@ export async function userNamed(
   { username, role }: { username: string; role?: Role },
 ): Promise<SessionUser | null> {
   const inRole = role ? part`AND role = ${role}` : nothing;
-  const [row] = await sql<SessionUser>`
+  return firstOf(sql<SessionUser>`
     SELECT id, username, role FROM accounts
-    WHERE lower(username) = ${username.toLowerCase()} AND removed_at IS NULL ${inRole}`;
-  return row ?? null;
+    WHERE lower(username) = ${username.toLowerCase()} AND removed_at IS NULL ${inRole}`);
 }
 
 /** Returns the new account's id, or null if the name is taken in any case or role. */
@@ -62,9 +60,8 @@ export async function changePassword(
   sql: Sql,
   { accountId, from, to }: { accountId: number; from: string; to: string },
 ): Promise<boolean> {
-  const rows = await sql`
-    UPDATE accounts SET password_hash = ${to} WHERE id = ${accountId} AND password_hash = ${from} RETURNING id`;
-  return rows.length === 1;
+  return hasRows(sql`
+    UPDATE accounts SET password_hash = ${to} WHERE id = ${accountId} AND password_hash = ${from} RETURNING id`);
 }
 
 export async function setPassword(sql: Sql, accountId: number, passwordHash: string): Promise<void> {
@@ -72,7 +69,7 @@ export async function setPassword(sql: Sql, accountId: number, passwordHash: str
 }
 
 export async function hasAdmin(sql: Sql): Promise<boolean> {
-  return (await sql`SELECT 1 FROM accounts WHERE role = 'admin' AND removed_at IS NULL LIMIT 1`).length > 0;
+  return hasRows(sql`SELECT 1 FROM accounts WHERE role = 'admin' AND removed_at IS NULL LIMIT 1`);
 }
 
 export interface AdminRow {
@@ -90,12 +87,11 @@ export async function listAdmins(sql: Sql): Promise<AdminRow[]> {
 
 /** Removes an admin and returns whether it did: the last one stays. The row is kept for its references. */
 export async function removeAdmin(sql: Sql, { id, at }: { id: number; at: number }): Promise<boolean> {
-  const rows = await sql`
+  return hasRows(sql`
     UPDATE accounts SET removed_at = ${at}
     WHERE id = ${id} AND role = 'admin' AND removed_at IS NULL
       AND (SELECT count(*) FROM accounts WHERE role = 'admin' AND removed_at IS NULL) > 1
-    RETURNING id`;
-  return rows.length === 1;
+    RETURNING id`);
 }
 
 /** Keeps only addresses that were used since `knownSince`, and of those only the latest. */

@@ -1,4 +1,4 @@
-import { nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import { firstOf, hasRows, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Role, SessionUser } from "./schema.ts";
 
 /** `id` is the account's, `sessionId` the session's public one. */
@@ -17,28 +17,26 @@ export async function viewerOf(
   sql: Sql,
   { secret, seenAfter, createdAfter }: { secret: string } & LiveSince,
 ): Promise<ViewerRow | null> {
-  const [row] = await sql<ViewerRow>`
+  return firstOf(sql<ViewerRow>`
     SELECT a.id, a.username, a.role, s.id AS "sessionId", s.last_seen_at AS "lastSeenAt"
     FROM sessions s JOIN accounts a ON a.id = s.account_id LEFT JOIN resellers r ON r.id = a.id
     WHERE s.secret = ${secret} AND s.last_seen_at > ${seenAfter} AND s.created_at > ${createdAfter}
-      AND coalesce(r.is_active, 1) = 1`;
-  return row ?? null;
+      AND coalesce(r.is_active, 1) = 1`);
 }
 
 export async function accountOf(sql: Sql, secret: string): Promise<SessionUser | null> {
-  const [row] = await sql<SessionUser>`
-    SELECT a.id, a.username, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.secret = ${secret}`;
-  return row ?? null;
+  return firstOf(sql<SessionUser>`
+    SELECT a.id, a.username, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.secret = ${secret}`);
 }
 
 /** With `forShare` of a unit, the session cannot end before that unit is committed. */
 export async function isOpen(sql: Sql, id: number, forShare: SqlPart = nothing): Promise<boolean> {
-  return (await sql`SELECT 1 FROM sessions WHERE id = ${id} ${forShare}`).length === 1;
+  return hasRows(sql`SELECT 1 FROM sessions WHERE id = ${id} ${forShare}`);
 }
 
 /** Returns false for suspended resellers, and for other accounts. */
 export async function isActiveReseller(sql: Sql, id: number): Promise<boolean> {
-  return (await sql`SELECT 1 FROM resellers WHERE id = ${id} AND is_active = 1`).length === 1;
+  return hasRows(sql`SELECT 1 FROM resellers WHERE id = ${id} AND is_active = 1`);
 }
 
 export interface SessionRow {
@@ -74,13 +72,12 @@ export async function openSession(
   session: { secret: string; at: number; address: string; userAgent: string | null },
 ): Promise<boolean> {
   const { secret, at, address, userAgent } = session;
-  const opened = await sql`
+  return hasRows(sql`
     INSERT INTO sessions (secret, account_id, created_at, last_seen_at, address, user_agent)
     SELECT ${secret}, a.id, ${at}, ${at}, ${address}, ${userAgent} FROM accounts a LEFT JOIN resellers r ON r.id = a.id
     WHERE a.id = ${account.id} AND a.password_hash = ${account.passwordHash} AND a.removed_at IS NULL
       AND coalesce(r.is_active, 1) = 1
-    RETURNING id`;
-  return opened.length === 1;
+    RETURNING id`);
 }
 
 export async function touchSession(sql: Sql, { id, at }: { id: number; at: number }): Promise<void> {
@@ -163,10 +160,9 @@ export async function rememberedResponse(
   { accountId, idempotencyKey }: Pick<RememberedResponse, "accountId" | "idempotencyKey">,
   forgottenAt: number,
 ): Promise<Pick<RememberedResponse, "requestHash" | "response"> | null> {
-  const [row] = await sql<Pick<RememberedResponse, "requestHash" | "response">>`
+  return firstOf(sql<Pick<RememberedResponse, "requestHash" | "response">>`
     SELECT request_hash AS "requestHash", answer AS response FROM idempotency_keys
-    WHERE account_id = ${accountId} AND idempotency_key = ${idempotencyKey} AND created_at > ${forgottenAt}`;
-  return row ?? null;
+    WHERE account_id = ${accountId} AND idempotency_key = ${idempotencyKey} AND created_at > ${forgottenAt}`);
 }
 
 /** Replaces a forgotten response under the same key. */

@@ -1,6 +1,6 @@
 import type { Role } from "../accounts/schema.ts";
 import type { Period } from "../core/period.ts";
-import { containing, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import { containing, hasRows, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 import type { Action } from "../facts/audit-entry.ts";
 
@@ -49,7 +49,7 @@ function matching({ search, action, actor, from, to }: AuditFilter): SqlPart {
 }
 
 export async function hasOlder(sql: Sql, keptSince: number): Promise<boolean> {
-  return (await sql`SELECT 1 FROM audit WHERE at < ${keptSince} LIMIT 1`).length > 0;
+  return hasRows(sql`SELECT 1 FROM audit WHERE at < ${keptSince} LIMIT 1`);
 }
 
 /** From now on rows before this instant may be erased. It never moves back. */

@@ -1,4 +1,4 @@
-import { part, type Sql, type SqlPart } from "../db/contract.ts";
+import { firstOf, hasRows, part, type Sql, type SqlPart } from "../db/contract.ts";
 
 export interface GameRow {
   id: number;
@@ -41,9 +41,8 @@ export function allGames(sql: Sql): Promise<GameRow[]> {
 
 /** The game with this name or alias, regardless of case. */
 export async function gameNamed(sql: Sql, name: string): Promise<GameRow | null> {
-  const [row] = await sql<GameRow>`
-    SELECT ${gameColumns} FROM game_names n JOIN games g ON g.id = n.game_id WHERE n.name_folded = ${name.toLowerCase()}`;
-  return row ?? null;
+  return firstOf(sql<GameRow>`
+    SELECT ${gameColumns} FROM game_names n JOIN games g ON g.id = n.game_id WHERE n.name_folded = ${name.toLowerCase()}`);
 }
 
 /** All names and aliases. */
@@ -102,8 +101,7 @@ export function allDurations(sql: Sql): Promise<DurationRow[]> {
 /** The duration with this id, or of these hours. */
 export async function durationOf(sql: Sql, by: { id: number } | { hours: number }): Promise<DurationRow | null> {
   const condition = "id" in by ? part`d.id = ${by.id}` : part`d.hours = ${by.hours}`;
-  const [row] = await sql<DurationRow>`SELECT ${durationColumns} FROM durations d WHERE ${condition}`;
-  return row ?? null;
+  return firstOf(sql<DurationRow>`SELECT ${durationColumns} FROM durations d WHERE ${condition}`);
 }
 
 /** Returns null if there is a duration of these hours. */
@@ -132,10 +130,9 @@ export async function insertPriceList(sql: Sql, name: string): Promise<number | 
 
 /** Returns whether the name was free. */
 export async function renamePriceList(sql: Sql, id: number, name: string): Promise<boolean> {
-  const rows = await sql`
+  return hasRows(sql`
     UPDATE price_lists SET name = ${name}, name_folded = ${name.toLowerCase()} WHERE id = ${id}
-      AND NOT EXISTS (SELECT 1 FROM price_lists o WHERE o.name_folded = ${name.toLowerCase()} AND o.id <> ${id}) RETURNING id`;
-  return rows.length === 1;
+      AND NOT EXISTS (SELECT 1 FROM price_lists o WHERE o.name_folded = ${name.toLowerCase()} AND o.id <> ${id}) RETURNING id`);
 }
 
 const priceColumns = part`p.price_list_id AS "priceListId", p.game_id AS "gameId", p.duration_id AS "durationId",
@@ -157,10 +154,9 @@ export async function replacePrices(sql: Sql, priceListId: number, prices: Omit<
 
 /** Returns whether it changed. */
 export async function assignPriceList(sql: Sql, resellerId: number, priceListId: number): Promise<boolean> {
-  const rows = await sql`
+  return hasRows(sql`
     UPDATE resellers SET price_list_id = ${priceListId} WHERE id = ${resellerId} AND price_list_id <> ${priceListId}
-    RETURNING id`;
-  return rows.length === 1;
+    RETURNING id`);
 }
 
 /** What a reseller pays for one key, in tenths of a credit; null if it is not sold. */

@@ -186,6 +186,16 @@ export function* inFewSizes<Row>(rows: readonly Row[]): Generator<Row[]> {
   }
 }
 
+/** The row of a statement that returns at most one. */
+export async function firstOf<Row>(rows: Promise<Row[]>): Promise<Row | null> {
+  return (await rows)[0] ?? null;
+}
+
+/** Whether a statement found or changed any row. */
+export async function hasRows(rows: Promise<unknown[]>): Promise<boolean> {
+  return (await rows).length > 0;
+}
+
 /** An empty part, for a condition that does not apply. */
 export const nothing: SqlPart = part``;
 

@@ -1,4 +1,4 @@
-import { inFewSizes, listed, listOf, part, type Sql, type SqlPart } from "../db/contract.ts";
+import { firstOf, hasRows, inFewSizes, listed, listOf, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { ImportState, LineResult } from "./schema.ts";
 
 export interface NewImport {
@@ -35,14 +35,12 @@ export async function insertImport(sql: Sql, { madeBy, at, isDryRun, requestHash
 }
 
 export async function importOf(sql: Sql, id: number): Promise<ImportRow | null> {
-  const [row] = await sql<ImportRow>`SELECT ${columns} FROM imports WHERE id = ${id}`;
-  return row ?? null;
+  return firstOf(sql<ImportRow>`SELECT ${columns} FROM imports WHERE id = ${id}`);
 }
 
 /** The import that the command with this hash has begun. */
 export async function importBegun(sql: Sql, requestHash: string): Promise<ImportRow | null> {
-  const [row] = await sql<ImportRow>`SELECT ${columns} FROM imports WHERE request_hash = ${requestHash}`;
-  return row ?? null;
+  return firstOf(sql<ImportRow>`SELECT ${columns} FROM imports WHERE request_hash = ${requestHash}`);
 }
 
 /** From then on the same command begins another import. */
@@ -52,9 +50,8 @@ export async function endCommand(sql: Sql, id: number): Promise<void> {
 
 /** The oldest import of the servers that still has lines to handle. */
 export async function nextRunning(sql: Sql): Promise<ImportRow | null> {
-  const [row] = await sql<ImportRow>`
-    SELECT ${columns} FROM imports WHERE state = 'running' AND request_hash IS NULL ORDER BY id LIMIT 1`;
-  return row ?? null;
+  return firstOf(sql<ImportRow>`
+    SELECT ${columns} FROM imports WHERE state = 'running' AND request_hash IS NULL ORDER BY id LIMIT 1`);
 }
 
 export async function setState(sql: Sql, id: number, state: ImportState): Promise<void> {
@@ -160,7 +157,7 @@ export async function firstAdmin(sql: Sql): Promise<number | null> {
 
 /** Whether there are lines or unfinished imports from before these times. */
 export async function isAnyOld(sql: Sql, before: Retention): Promise<boolean> {
-  return (await sql`SELECT 1 FROM imports i WHERE ${isOld(before)} LIMIT 1`).length > 0;
+  return hasRows(sql`SELECT 1 FROM imports i WHERE ${isOld(before)} LIMIT 1`);
 }
 
 export interface Retention {

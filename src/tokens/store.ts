@@ -1,6 +1,6 @@
 import { normalCasedText, normalKeyText } from "../core/key-text.ts";
 import { foldedText } from "../core/text.ts";
-import { containing, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import { containing, firstOf, hasRows, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 
 export interface TokenRow {
@@ -18,9 +18,8 @@ const tokensWithUsers = part`referral_tokens t LEFT JOIN accounts a ON a.id = t.
 
 /** Finds a token by its text, with the username that used it, if any. */
 export async function tokenNamed(sql: Sql, token: string): Promise<{ usedBy: string | null } | null> {
-  const [row] = await sql<{ usedBy: string | null }>`
-    SELECT a.username AS "usedBy" FROM referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by WHERE t.token = ${token}`;
-  return row ?? null;
+  return firstOf(sql<{ usedBy: string | null }>`
+    SELECT a.username AS "usedBy" FROM referral_tokens t LEFT JOIN accounts a ON a.id = t.used_by WHERE t.token = ${token}`);
 }
 
 export async function insertToken(
@@ -51,13 +50,12 @@ export async function takeToken(
 
 /** Deletes a free token and returns its bonus, or null if it is used or unknown. Its id is never used again. */
 export async function deleteFreeToken(sql: Sql, id: number): Promise<{ creditsTenths: number } | null> {
-  const [row] = await sql<{ creditsTenths: number }>`
-    DELETE FROM referral_tokens WHERE id = ${id} AND used_by IS NULL RETURNING credits_tenths AS "creditsTenths"`;
-  return row ?? null;
+  return firstOf(sql<{ creditsTenths: number }>`
+    DELETE FROM referral_tokens WHERE id = ${id} AND used_by IS NULL RETURNING credits_tenths AS "creditsTenths"`);
 }
 
 export async function isToken(sql: Sql, id: number): Promise<boolean> {
-  return (await sql`SELECT 1 FROM referral_tokens WHERE id = ${id}`).length > 0;
+  return hasRows(sql`SELECT 1 FROM referral_tokens WHERE id = ${id}`);
 }
 
 /** By a part of the text, case-sensitive, or of the label. */

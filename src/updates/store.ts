@@ -1,4 +1,4 @@
-import { nothing, part, type Sql } from "../db/contract.ts";
+import { firstOf, nothing, part, type Sql } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 
 export interface UpdateRow {
@@ -42,12 +42,11 @@ export async function changeUpdate(
   content: UpdateContent,
   at: number,
 ): Promise<UpdateRow | null> {
-  const [row] = await sql<UpdateRow>`
+  return firstOf(sql<UpdateRow>`
     UPDATE online_updates SET title = ${content.title}, message = ${content.message}, button_text = ${content.buttonText},
       link_url = ${content.linkUrl}, is_active = ${content.isActive},
       updated_at = CASE WHEN created_at > ${at} THEN created_at ELSE ${at} END
-    WHERE id = ${id} RETURNING ${updateColumns}`;
-  return row ?? null;
+    WHERE id = ${id} RETURNING ${updateColumns}`);
 }
 
 /** Returns the title of the deleted update, or null if there is none. */

@@ -1,4 +1,4 @@
-import { listed, listOf, part, type Sql } from "../db/contract.ts";
+import { hasRows, listed, listOf, part, type Sql } from "../db/contract.ts";
 
 /** How often a verdict was returned on a day for the keys of one owner. */
 export interface VerdictCounter {
@@ -123,11 +123,10 @@ export interface KeptSince {
 }
 
 export async function hasOlder(sql: Sql, { refusalsSince, totalsSince }: KeptSince): Promise<boolean> {
-  const rows = await sql`
+  return hasRows(sql`
     SELECT 1 WHERE EXISTS (SELECT 1 FROM key_refusals WHERE refused_day < ${refusalsSince})
       OR EXISTS (SELECT 1 FROM verdict_totals WHERE told_day < ${totalsSince})
-      OR EXISTS (SELECT 1 FROM all_verdict_totals WHERE told_day < ${totalsSince})`;
-  return rows.length > 0;
+      OR EXISTS (SELECT 1 FROM all_verdict_totals WHERE told_day < ${totalsSince})`);
 }
 
 /** Erases at most `rowsMax` rows of each table. The sums of all are a handful a day. */

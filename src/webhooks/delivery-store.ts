@@ -1,4 +1,4 @@
-import { nothing, part, type Sql } from "../db/contract.ts";
+import { firstOf, hasRows, nothing, part, type Sql } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 import { type WebhookRow, webhookColumns } from "./webhook-store.ts";
 
@@ -35,10 +35,9 @@ export async function makeDue(
   sql: Sql,
   { webhookId, messageId, at }: { webhookId: number; messageId: string; at: number },
 ): Promise<DeliveryRow | null> {
-  const [row] = await sql<DeliveryRow>`
+  return firstOf(sql<DeliveryRow>`
     UPDATE webhook_deliveries SET next_at = ${at}
-    WHERE webhook_id = ${webhookId} AND message_id = ${messageId} RETURNING ${columns}`;
-  return row ?? null;
+    WHERE webhook_id = ${webhookId} AND message_id = ${messageId} RETURNING ${columns}`);
 }
 
 /** Ends the pending attempts of one webhook, or of all webhooks of an account. */
@@ -99,9 +98,8 @@ export async function countWaiting(sql: Sql): Promise<{ webhookId: number; count
 
 /** The rows are in the order of their time, so the first tells whether any is that old. */
 export async function hasOlder(sql: Sql, keptSince: number): Promise<boolean> {
-  const rows = await sql`
-    SELECT 1 FROM (SELECT at FROM webhook_deliveries ORDER BY id LIMIT 1) AS oldest WHERE at < ${keptSince}`;
-  return rows.length > 0;
+  return hasRows(sql`
+    SELECT 1 FROM (SELECT at FROM webhook_deliveries ORDER BY id LIMIT 1) AS oldest WHERE at < ${keptSince}`);
 }
 
 export async function eraseOldest(sql: Sql, keptSince: number, rowsMax: number): Promise<void> {
@@ -111,7 +109,7 @@ export async function eraseOldest(sql: Sql, keptSince: number, rowsMax: number):
 }
 
 export async function hasAny(sql: Sql, webhookId: number): Promise<boolean> {
-  return (await sql`SELECT 1 FROM webhook_deliveries WHERE webhook_id = ${webhookId} LIMIT 1`).length > 0;
+  return hasRows(sql`SELECT 1 FROM webhook_deliveries WHERE webhook_id = ${webhookId} LIMIT 1`);
 }
 
 export async function eraseSomeOf(sql: Sql, webhookId: number, rowsMax: number): Promise<void> {

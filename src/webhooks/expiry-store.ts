@@ -1,4 +1,4 @@
-import { part, type Sql } from "../db/contract.ts";
+import { hasRows, part, type Sql } from "../db/contract.ts";
 
 const isWatching = part`EXISTS (
   SELECT 1 FROM webhooks w WHERE w.is_active = 1 AND w.is_suspended = 0 AND w.events LIKE ${"%key.expiring%"})`;
@@ -13,7 +13,7 @@ export async function startWatching(sql: Sql, at: number): Promise<void> {
 }
 
 export async function isAnyWatching(sql: Sql): Promise<boolean> {
-  return (await sql`SELECT 1 FROM key_expiry_watch WHERE ${isWatching}`).length > 0;
+  return hasRows(sql`SELECT 1 FROM key_expiry_watch WHERE ${isWatching}`);
 }
 
 export interface ExpiringKey {

@@ -1,4 +1,4 @@
-import { part, type Sql, type SqlPart } from "../db/contract.ts";
+import { firstOf, hasRows, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { SwitchOffReason, webhookKinds } from "./schema.ts";
 
 export interface WebhookRow {
@@ -30,9 +30,8 @@ export async function listWebhooks(sql: Sql, accountId: number): Promise<Webhook
 }
 
 export async function webhookOf(sql: Sql, id: number, accountId: number): Promise<WebhookRow | null> {
-  const [row] = await sql<WebhookRow>`
-    SELECT ${webhookColumns} FROM webhooks WHERE id = ${id} AND account_id = ${accountId}`;
-  return row ?? null;
+  return firstOf(sql<WebhookRow>`
+    SELECT ${webhookColumns} FROM webhooks WHERE id = ${id} AND account_id = ${accountId}`);
 }
 
 export type NewWebhook = Pick<
@@ -79,7 +78,7 @@ export async function rotateSecret(
 
 /** Removes its deliveries too. Returns false if it is gone. */
 export async function deleteWebhook(sql: Sql, id: number): Promise<boolean> {
-  return (await sql`DELETE FROM webhooks WHERE id = ${id} RETURNING id`).length === 1;
+  return hasRows(sql`DELETE FROM webhooks WHERE id = ${id} RETURNING id`);
 }
 
 /** Returns it as it is afterwards, with its account's username, or null if it was off. */
@@ -87,11 +86,10 @@ export async function switchOff(
   sql: Sql,
   { id, at, reason }: { id: number; at: number; reason: SwitchOffReason },
 ): Promise<(WebhookRow & { username: string }) | null> {
-  const [row] = await sql<WebhookRow & { username: string }>`
+  return firstOf(sql<WebhookRow & { username: string }>`
     UPDATE webhooks SET is_active = 0, switched_off_at = ${at}, switched_off_reason = ${reason}
     WHERE id = ${id} AND is_active = 1
-    RETURNING ${webhookColumns}, (SELECT username FROM accounts a WHERE a.id = account_id) AS username`;
-  return row ?? null;
+    RETURNING ${webhookColumns}, (SELECT username FROM accounts a WHERE a.id = account_id) AS username`);
 }
 
 /** Its webhooks get no events while an account is suspended. */

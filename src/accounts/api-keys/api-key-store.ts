@@ -1,4 +1,4 @@
-import { nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
+import { firstOf, hasRows, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
 import type { Role, SessionUser } from "../schema.ts";
 
 export interface ApiKeyRow {
@@ -46,11 +46,10 @@ export interface FoundApiKeyRow extends SessionUser {
 
 /** The API key with this hash, and its account. */
 export async function apiKeyWith(sql: Sql, keyHash: string): Promise<FoundApiKeyRow | null> {
-  const [row] = await sql<FoundApiKeyRow>`
+  return firstOf(sql<FoundApiKeyRow>`
     SELECT a.id, a.username, a.role, k.id AS "keyId", k.name, k.scopes, k.addresses, k.expires_at AS "expiresAt",
       k.limit_per_day_tenths AS "limitPerDayTenths"
-    FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.key_hash = ${keyHash}`;
-  return row ?? null;
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.key_hash = ${keyHash}`);
 }
 
 /** With `forShare` of a unit, the API key cannot be deleted before that unit is committed. */
@@ -59,9 +58,8 @@ export async function apiKeyExpiry(
   id: number,
   forShare: SqlPart,
 ): Promise<Pick<ApiKeyRow, "expiresAt"> | null> {
-  const [row] = await sql<Pick<ApiKeyRow, "expiresAt">>`
-    SELECT expires_at AS "expiresAt" FROM api_keys WHERE id = ${id} ${forShare}`;
-  return row ?? null;
+  return firstOf(sql<Pick<ApiKeyRow, "expiresAt">>`
+    SELECT expires_at AS "expiresAt" FROM api_keys WHERE id = ${id} ${forShare}`);
 }
 
 export interface NewApiKey extends Omit<ApiKeyRow, "id" | "lastUsedAt"> {
@@ -86,10 +84,9 @@ export async function deleteApiKey(
   { id, accountId }: { id: number; accountId: number | null },
 ): Promise<{ name: string; owner: string } | null> {
   const ofAccount = accountId === null ? nothing : part`AND account_id = ${accountId}`;
-  const [row] = await sql<{ name: string; owner: string }>`
+  return firstOf(sql<{ name: string; owner: string }>`
     DELETE FROM api_keys WHERE id = ${id} ${ofAccount}
-    RETURNING name, (SELECT username FROM accounts WHERE id = account_id) AS owner`;
-  return row ?? null;
+    RETURNING name, (SELECT username FROM accounts WHERE id = account_id) AS owner`);
 }
 
 /** When an account is suspended or removed, or its password is reset (rules.md: API keys). */
@@ -108,10 +105,9 @@ export async function countSpent(
 ): Promise<boolean> {
   if (tenths > limitTenths) return false;
   const spentBefore = part`CASE WHEN s.spent_day = excluded.spent_day THEN s.spent_tenths ELSE 0 END`;
-  const rows = await sql`
+  return hasRows(sql`
     INSERT INTO api_key_spending AS s (api_key_id, spent_day, spent_tenths) VALUES (${id}, ${day}, ${tenths})
     ON CONFLICT (api_key_id) DO UPDATE SET
       spent_day = excluded.spent_day, spent_tenths = ${spentBefore} + excluded.spent_tenths
-    WHERE ${spentBefore} + excluded.spent_tenths <= ${limitTenths} RETURNING api_key_id`;
-  return rows.length === 1;
+    WHERE ${spentBefore} + excluded.spent_tenths <= ${limitTenths} RETURNING api_key_id`);
 }

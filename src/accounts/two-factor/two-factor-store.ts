@@ -1,4 +1,4 @@
-import type { Sql } from "../../db/contract.ts";
+import { firstOf, hasRows, type Sql } from "../../db/contract.ts";
 
 export interface TwoFactorRow {
   sealedSecret: string;
@@ -6,9 +6,8 @@ export interface TwoFactorRow {
 }
 
 export async function twoFactorOf(sql: Sql, accountId: number): Promise<TwoFactorRow | null> {
-  const [row] = await sql<TwoFactorRow>`
-    SELECT sealed_secret AS "sealedSecret", enabled_at AS "enabledAt" FROM two_factor WHERE account_id = ${accountId}`;
-  return row ?? null;
+  return firstOf(sql<TwoFactorRow>`
+    SELECT sealed_secret AS "sealedSecret", enabled_at AS "enabledAt" FROM two_factor WHERE account_id = ${accountId}`);
 }
 
 export interface SealedRow {
@@ -35,12 +34,11 @@ export async function replaceSealed(sql: Sql, accountId: number, sealedSecret: s
 
 /** Stores a new secret, or replaces one that was never confirmed. Returns false if two-factor is on. */
 export async function beginTwoFactor(sql: Sql, accountId: number, sealedSecret: string): Promise<boolean> {
-  const rows = await sql`
+  return hasRows(sql`
     INSERT INTO two_factor (account_id, sealed_secret) VALUES (${accountId}, ${sealedSecret})
     ON CONFLICT (account_id) DO UPDATE SET sealed_secret = excluded.sealed_secret, is_lost = 0
     WHERE two_factor.enabled_at IS NULL
-    RETURNING account_id`;
-  return rows.length === 1;
+    RETURNING account_id`);
 }
 
 /** Turns two-factor on by the code of a step, which is used up. */
@@ -53,9 +51,8 @@ export async function enableTwoFactor(
 
 /** Uses up the code of a step. Returns false if that one, or a later one, was used before. */
 export async function spendStep(sql: Sql, { accountId, step }: { accountId: number; step: number }): Promise<boolean> {
-  const rows = await sql`
-    UPDATE two_factor SET used_step = ${step} WHERE account_id = ${accountId} AND used_step < ${step} RETURNING account_id`;
-  return rows.length === 1;
+  return hasRows(sql`
+    UPDATE two_factor SET used_step = ${step} WHERE account_id = ${accountId} AND used_step < ${step} RETURNING account_id`);
 }
 
 /** Removes the recovery codes too. Returns whether two-factor was on. */
@@ -71,9 +68,8 @@ export async function insertRecoveryCode(sql: Sql, accountId: number, codeHash: 
 
 /** Erases a recovery code. Returns false if it does not exist or was used before. */
 export async function spendRecoveryCode(sql: Sql, accountId: number, codeHash: string): Promise<boolean> {
-  const rows = await sql`
-    DELETE FROM recovery_codes WHERE account_id = ${accountId} AND code_hash = ${codeHash} RETURNING account_id`;
-  return rows.length === 1;
+  return hasRows(sql`
+    DELETE FROM recovery_codes WHERE account_id = ${accountId} AND code_hash = ${codeHash} RETURNING account_id`);
 }
 
 export async function countRecoveryCodes(sql: Sql, accountId: number): Promise<number> {

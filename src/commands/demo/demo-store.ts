@@ -1,4 +1,4 @@
-import type { Sql } from "../../db/contract.ts";
+import { firstOf, type Sql } from "../../db/contract.ts";
 
 /** Whether the panel is unused. An admin may exist: `serve` creates the first one. */
 export async function isEmpty(sql: Sql): Promise<boolean> {
@@ -9,9 +9,8 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 }
 
 export async function firstAdmin(sql: Sql): Promise<{ id: number; username: string } | null> {
-  const [row] = await sql<{ id: number; username: string }>`
-    SELECT id, username FROM accounts WHERE role = 'admin' AND removed_at IS NULL ORDER BY id LIMIT 1`;
-  return row ?? null;
+  return firstOf(sql<{ id: number; username: string }>`
+    SELECT id, username FROM accounts WHERE role = 'admin' AND removed_at IS NULL ORDER BY id LIMIT 1`);
 }
 
 /** Opens a session without a cookie, for the demo to act as that account. The caller ends it. */

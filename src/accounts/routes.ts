@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { described } from "../http/describe.ts";
 import { traceOf } from "../http/logging/request-log.ts";
+import { messageAfter } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import type { Access } from "./access.ts";
 import {
@@ -103,6 +104,10 @@ const exampleSession = {
   userAgent: "Mozilla/5.0 (X11; Linux x86_64)",
 };
 
+const othersEndedSentence = "All your other sessions have ended.";
+const changedSentence = `Password changed. ${othersEndedSentence}`;
+const turnedOffSentence = "Two-factor sign-in is off.";
+
 interface AccountServices {
   access: Access;
   cookies: Cookies;
@@ -122,10 +127,8 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
     .use(access)
     .post(
       "/password",
-      async ({ body, caller, request }) => {
-        await passwordChange.change(await here(caller, request), body);
-        return { message: "Password changed. All your other sessions have ended." };
-      },
+      async ({ body, caller, request }) =>
+        messageAfter(passwordChange.change(await here(caller, request), body), changedSentence),
       {
         onlyPeople: "signedIn",
         body: PasswordForm,
@@ -134,7 +137,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
           id: "changePassword",
           summary: "Change your password",
           description: "Ends all other sessions of the account.",
-          example: { message: "Password changed. All your other sessions have ended." },
+          example: { message: changedSentence },
           refusals: ["WRONG_CREDENTIALS"],
         }),
       },
@@ -148,22 +151,15 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         example: [exampleSession],
       }),
     })
-    .delete(
-      "/sessions",
-      async ({ caller }) => {
-        await sessions.endOthers(caller);
-        return { message: "All your other sessions have ended." };
-      },
-      {
-        onlyPeople: "signedIn",
-        response: { 200: Message },
-        detail: described({
-          id: "endOtherSessions",
-          summary: "End all your other sessions",
-          example: { message: "All your other sessions have ended." },
-        }),
-      },
-    )
+    .delete("/sessions", ({ caller }) => messageAfter(sessions.endOthers(caller), othersEndedSentence), {
+      onlyPeople: "signedIn",
+      response: { 200: Message },
+      detail: described({
+        id: "endOtherSessions",
+        summary: "End all your other sessions",
+        example: { message: othersEndedSentence },
+      }),
+    })
     .delete(
       "/sessions/:id",
       async ({ params, caller, request, set }) => {
@@ -229,10 +225,8 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
     )
     .delete(
       "/two-factor",
-      async ({ body, caller, request }) => {
-        await twoFactor.turnOff(await here(caller, request), body.password);
-        return { message: "Two-factor sign-in is off." };
-      },
+      async ({ body, caller, request }) =>
+        messageAfter(twoFactor.turnOff(await here(caller, request), body.password), turnedOffSentence),
       {
         onlyPeople: "signedIn",
         body: PasswordProof,
@@ -240,7 +234,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         detail: described({
           id: "turnTwoFactorOff",
           summary: "Turn off two-factor sign-in",
-          example: { message: "Two-factor sign-in is off." },
+          example: { message: turnedOffSentence },
           refusals: ["WRONG_CREDENTIALS"],
         }),
       },

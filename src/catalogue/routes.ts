@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { described } from "../http/describe.ts";
+import { messageAfter } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import type { CatalogueService } from "./catalogue.ts";
 import type { PriceLists } from "./price-lists.ts";
@@ -33,6 +34,7 @@ const exampleGame = {
 };
 const exampleDuration = { id: 4, label: "30 days", hours: 720, isRetired: false };
 const examplePrice = { gameId: 1, durationId: 4, deviceLimit: 1, credits: 3 };
+const assignedSentence = "Price list changed.";
 const examplePriceList = { id: 1, name: "Standard", prices: [examplePrice] };
 
 type Services = { access: Access; catalogue: CatalogueService; priceLists: PriceLists };
@@ -76,25 +78,18 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         example: [exampleGame],
       }),
     })
-    .post(
-      "/admin/games",
-      async ({ body, caller, set }) => {
-        set.status = 201;
-        return catalogue.addGame(caller, body);
-      },
-      {
-        onlyPeopleWithTable: "admin",
-        body: NewGame,
-        response: { 201: Game },
-        detail: described({
-          id: "addGame",
-          summary: "Add a game",
-          description: "It is sold as soon as a price list has a price for it.",
-          example: exampleGame,
-          refusals: ["NAME_TAKEN"],
-        }),
-      },
-    )
+    .post("/admin/games", async ({ body, caller, status }) => status(201, await catalogue.addGame(caller, body)), {
+      onlyPeopleWithTable: "admin",
+      body: NewGame,
+      response: { 201: Game },
+      detail: described({
+        id: "addGame",
+        summary: "Add a game",
+        description: "It is sold as soon as a price list has a price for it.",
+        example: exampleGame,
+        refusals: ["NAME_TAKEN"],
+      }),
+    })
     .put("/admin/games/:id", ({ params, body, caller }) => catalogue.changeGame(caller, params.id, body), {
       onlyPeopleWithTable: "admin",
       params: IdParams,
@@ -120,10 +115,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
     })
     .post(
       "/admin/durations",
-      async ({ body, caller, set }) => {
-        set.status = 201;
-        return catalogue.addDuration(caller, body);
-      },
+      async ({ body, caller, status }) => status(201, await catalogue.addDuration(caller, body)),
       {
         onlyPeopleWithTable: "admin",
         body: NewDuration,
@@ -159,25 +151,18 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
         example: [examplePriceList],
       }),
     })
-    .post(
-      "/admin/price-lists",
-      async ({ body, caller, set }) => {
-        set.status = 201;
-        return priceLists.add(caller, body);
-      },
-      {
-        onlyPeopleWithTable: "admin",
-        body: NewPriceList,
-        response: { 201: PriceList },
-        detail: described({
-          id: "addPriceList",
-          summary: "Add a price list",
-          description: "A combination without a price is not sold. The body may have 1 MiB.",
-          example: examplePriceList,
-          refusals: ["NOT_FOUND", "NAME_TAKEN"],
-        }),
-      },
-    )
+    .post("/admin/price-lists", async ({ body, caller, status }) => status(201, await priceLists.add(caller, body)), {
+      onlyPeopleWithTable: "admin",
+      body: NewPriceList,
+      response: { 201: PriceList },
+      detail: described({
+        id: "addPriceList",
+        summary: "Add a price list",
+        description: "A combination without a price is not sold. The body may have 1 MiB.",
+        example: examplePriceList,
+        refusals: ["NOT_FOUND", "NAME_TAKEN"],
+      }),
+    })
     .put("/admin/price-lists/:id", ({ params, body, caller }) => priceLists.change(caller, params.id, body), {
       onlyPeopleWithTable: "admin",
       params: IdParams,
@@ -193,10 +178,8 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
     })
     .put(
       "/admin/resellers/:id/price-list",
-      async ({ params, body, caller }) => {
-        await priceLists.assign(caller, params.id, body.priceListId);
-        return { message: "Price list changed." };
-      },
+      ({ params, body, caller }) =>
+        messageAfter(priceLists.assign(caller, params.id, body.priceListId), assignedSentence),
       {
         only: ["admin", "resellers:manage"],
         params: IdParams,
@@ -206,7 +189,7 @@ export function createCatalogueRoutes({ access, catalogue, priceLists }: Service
           id: "assignPriceList",
           summary: "Give a reseller another price list",
           description: "It applies at once, to later orders only.",
-          example: { message: "Price list changed." },
+          example: { message: assignedSentence },
         }),
       },
     );

@@ -37,6 +37,11 @@ export function attachment<Body = Response>(
   }) as Body;
 }
 
+/** Waits for the work, and returns the sentence that says that it is done, with its result if there is one. */
+export async function messageAfter<Result>(work: Promise<Result>, message: string) {
+  return Object.assign({ message }, await work);
+}
+
 /** A request, and the headers of its response so far. */
 export interface Reply {
   request: Request;

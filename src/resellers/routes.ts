@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { RegistrationForm } from "../accounts/schema.ts";
 import { described } from "../http/describe.ts";
-import { wholeOrPage } from "../http/response.ts";
+import { messageAfter, wholeOrPage } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import type { Registration } from "./registration.ts";
 import type { Resellers } from "./resellers.ts";
@@ -19,6 +19,12 @@ import {
   TakeBack,
 } from "./schema.ts";
 
+const addedSentence = "Credits added successfully";
+const takenBackSentence = "Credits taken back";
+const statusSentence = "Reseller status updated successfully";
+const registeredSentence = "Account registered successfully";
+const signedOutSentence = "The reseller was signed out everywhere.";
+
 const exampleReseller = {
   id: 2,
   username: "night.owl",
@@ -33,14 +39,13 @@ const exampleReseller = {
 type Services = { access: Access; resellers: Resellers; registration: Registration };
 
 export function createResellerRoutes({ access, resellers, registration }: Services) {
-  return new Elysia({ name: "resellers", tags: ["Resellers"] })
+  return new Elysia({ name: "resellers", prefix: "/api", tags: ["Resellers"] })
     .use(access)
     .post(
-      "/api/auth/reseller/register",
-      async ({ body, request, set }) => {
-        set.status = 201;
+      "/auth/reseller/register",
+      async ({ body, request, status }) => {
         const user = await registration.register(body, access.addressOf(request));
-        return { message: "Account registered successfully", user };
+        return status(201, { message: registeredSentence, user });
       },
       {
         open: "ownPages",
@@ -51,18 +56,15 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           ...described({
             id: "registerReseller",
             summary: "Register as a reseller with a referral token",
-            example: {
-              message: "Account registered successfully",
-              user: { id: 2, username: "night.owl", role: "reseller" },
-            },
+            example: { message: registeredSentence, user: { id: 2, username: "night.owl", role: "reseller" } },
             refusals: ["TOKEN_UNKNOWN", "TOKEN_USED", "USERNAME_TAKEN"],
           }),
         },
       },
     )
     .get(
-      "/api/admin/resellers",
-      async ({ query, caller, request, set }) => wholeOrPage(query, { request, set }, resellers.list(caller, query)),
+      "/admin/resellers",
+      ({ query, caller, request, set }) => wholeOrPage(query, { request, set }, resellers.list(caller, query)),
       {
         only: ["admin", "resellers:read"],
         query: ResellerListQuery,
@@ -74,7 +76,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         }),
       },
     )
-    .get("/api/admin/resellers/:id", ({ params }) => resellers.open(params.id), {
+    .get("/admin/resellers/:id", ({ params }) => resellers.open(params.id), {
       only: ["admin", "resellers:read"],
       params: IdParams,
       response: { 200: Reseller },
@@ -85,11 +87,8 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
       }),
     })
     .post(
-      "/api/admin/resellers/credits",
-      async ({ body, caller }) => ({
-        message: "Credits added successfully",
-        reseller: await resellers.grantCredits(caller, body),
-      }),
+      "/admin/resellers/credits",
+      ({ body, caller }) => changed(resellers.grantCredits(caller, body), addedSentence),
       {
         only: ["admin", "resellers:manage"],
         body: CreditGrant,
@@ -97,17 +96,14 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         detail: described({
           id: "grantCredits",
           summary: "Add credits to a reseller's balance",
-          example: { message: "Credits added successfully", reseller: exampleReseller },
+          example: { message: addedSentence, reseller: exampleReseller },
           refusals: ["NOT_FOUND", "BALANCE_TOO_LARGE"],
         }),
       },
     )
     .post(
-      "/api/admin/resellers/:id/credits/take-back",
-      async ({ params, body, caller }) => ({
-        message: "Credits taken back",
-        reseller: await resellers.takeBack(caller, params.id, body),
-      }),
+      "/admin/resellers/:id/credits/take-back",
+      ({ params, body, caller }) => changed(resellers.takeBack(caller, params.id, body), takenBackSentence),
       {
         only: ["admin", "resellers:manage"],
         params: IdParams,
@@ -117,17 +113,14 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           id: "takeBackGrant",
           summary: "Take back a grant of credits, in whole or in part",
           description: "At most what is `left` of the grant in the ledger, and at most the balance.",
-          example: { message: "Credits taken back", reseller: exampleReseller },
+          example: { message: takenBackSentence, reseller: exampleReseller },
           refusals: ["NOTHING_LEFT"],
         }),
       },
     )
     .post(
-      "/api/admin/resellers/:id/toggle-status",
-      async ({ params, body, caller }) => ({
-        message: "Reseller status updated successfully",
-        reseller: await resellers.setActive(caller, params.id, body),
-      }),
+      "/admin/resellers/:id/toggle-status",
+      ({ params, body, caller }) => changed(resellers.setActive(caller, params.id, body), statusSentence),
       {
         only: ["admin", "resellers:manage"],
         params: IdParams,
@@ -139,14 +132,14 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           description:
             "Suspending ends the reseller's sessions and notifies open pages. The keys keep working. Only admins see the `reason`: until reactivation, and in the audit log.",
           example: {
-            message: "Reseller status updated successfully",
+            message: statusSentence,
             reseller: { ...exampleReseller, isActive: false, suspensionReason: "Invoices of October" },
           },
         }),
       },
     )
     .post(
-      "/api/admin/resellers/:id/password",
+      "/admin/resellers/:id/password",
       async ({ params, caller }) => ({ password: await resellers.resetPassword(caller, params.id) }),
       {
         onlyPeople: "admin",
@@ -161,11 +154,8 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
       },
     )
     .delete(
-      "/api/admin/resellers/:id/sessions",
-      async ({ params, caller }) => {
-        await resellers.endSessions(caller, params.id);
-        return { message: "The reseller was signed out everywhere." };
-      },
+      "/admin/resellers/:id/sessions",
+      ({ params, caller }) => messageAfter(resellers.endSessions(caller, params.id), signedOutSentence),
       {
         onlyPeople: "admin",
         params: IdParams,
@@ -173,11 +163,11 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         detail: described({
           id: "endResellerSessions",
           summary: "Sign a reseller out everywhere",
-          example: { message: "The reseller was signed out everywhere." },
+          example: { message: signedOutSentence },
         }),
       },
     )
-    .get("/api/reseller/profile", ({ caller }) => resellers.profile(caller.id), {
+    .get("/reseller/profile", ({ caller }) => resellers.profile(caller.id), {
       only: ["reseller", "credits:read"],
       response: { 200: ResellerProfile },
       detail: described({
@@ -186,4 +176,8 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         example: { username: "night.owl", credits: 12.5, registrationDate: "2025-03-05T14:30:00.000Z" },
       }),
     });
+
+  async function changed(work: Promise<Reseller>, message: string) {
+    return { message, reseller: await work };
+  }
 }

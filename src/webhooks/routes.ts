@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Role } from "../accounts/schema.ts";
 import { described } from "../http/describe.ts";
-import { linkedRows } from "../http/response.ts";
+import { linkedRows, messageAfter } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
 import {
   AdminWebhookChange,
@@ -67,25 +67,18 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
           example: [exampleWebhook],
         }),
       })
-      .post(
-        "",
-        async ({ body, caller, set }) => {
-          set.status = 201;
-          return webhooks.create(caller, body);
-        },
-        {
-          onlyPeople: who,
-          body: form,
-          response: { 201: NewWebhook },
-          detail: described({
-            id: `create${named}Webhook`,
-            summary: `Create a webhook${as}`,
-            description: "`standard` and `discord` need `url`, `telegram` needs `botToken` and `chatId`.",
-            example: { ...exampleWebhook, secret: exampleSecret },
-            refusals: ["TOO_MANY_WEBHOOKS"],
-          }),
-        },
-      )
+      .post("", async ({ body, caller, status }) => status(201, await webhooks.create(caller, body)), {
+        onlyPeople: who,
+        body: form,
+        response: { 201: NewWebhook },
+        detail: described({
+          id: `create${named}Webhook`,
+          summary: `Create a webhook${as}`,
+          description: "`standard` and `discord` need `url`, `telegram` needs `botToken` and `chatId`.",
+          example: { ...exampleWebhook, secret: exampleSecret },
+          refusals: ["TOO_MANY_WEBHOOKS"],
+        }),
+      })
       .put("/:id", ({ params, body, caller }) => webhooks.change(caller, params.id, body), {
         onlyPeople: who,
         params: IdParams,
@@ -98,23 +91,16 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
           example: exampleWebhook,
         }),
       })
-      .delete(
-        "/:id",
-        async ({ params, caller }) => {
-          await webhooks.remove(caller, params.id);
-          return { message: deletedSentence };
-        },
-        {
-          onlyPeople: who,
-          params: IdParams,
-          response: { 200: Message },
-          detail: described({
-            id: `delete${named}Webhook`,
-            summary: `Delete one of your webhooks${as}, with its deliveries`,
-            example: { message: deletedSentence },
-          }),
-        },
-      )
+      .delete("/:id", ({ params, caller }) => messageAfter(webhooks.remove(caller, params.id), deletedSentence), {
+        onlyPeople: who,
+        params: IdParams,
+        response: { 200: Message },
+        detail: described({
+          id: `delete${named}Webhook`,
+          summary: `Delete one of your webhooks${as}, with its deliveries`,
+          example: { message: deletedSentence },
+        }),
+      })
       .post("/:id/rotate", ({ params, caller }) => webhooks.rotate(caller, params.id), {
         onlyPeople: who,
         params: IdParams,
@@ -126,24 +112,17 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
           example: { secret: exampleSecret },
         }),
       })
-      .post(
-        "/:id/test",
-        async ({ params, caller, set }) => {
-          set.status = 202;
-          return webhooks.test(caller, params.id);
-        },
-        {
-          onlyPeople: who,
-          params: IdParams,
-          response: { 202: Delivery },
-          detail: described({
-            id: `test${named}Webhook`,
-            summary: `Send a \`webhook.test\` to one of your webhooks${as}`,
-            description: "It is sent once, also while the webhook is off. Its deliveries show the result.",
-            example: { ...exampleWaiting, type: "webhook.test" },
-          }),
-        },
-      )
+      .post("/:id/test", async ({ params, caller, status }) => status(202, await webhooks.test(caller, params.id)), {
+        onlyPeople: who,
+        params: IdParams,
+        response: { 202: Delivery },
+        detail: described({
+          id: `test${named}Webhook`,
+          summary: `Send a \`webhook.test\` to one of your webhooks${as}`,
+          description: "It is sent once, also while the webhook is off. Its deliveries show the result.",
+          example: { ...exampleWaiting, type: "webhook.test" },
+        }),
+      })
       .get(
         "/:id/deliveries",
         async ({ params, query, caller, request, set }) =>
@@ -162,10 +141,7 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
       )
       .post(
         "/:id/deliveries/:deliveryId/resend",
-        async ({ params, caller, set }) => {
-          set.status = 202;
-          return webhooks.resend(caller, params.id, params.deliveryId);
-        },
+        async ({ params, caller, status }) => status(202, await webhooks.resend(caller, params.id, params.deliveryId)),
         {
           onlyPeople: who,
           params: DeliveryParams,

@@ -36,7 +36,6 @@ export function createAuditRoutes({ access, audit }: { access: Access; audit: Au
 
   async function read(query: AuditQuery, admin: Caller, reply: Reply) {
     if (query.format !== "csv") return linkedRows(reply, audit.list(admin, query));
-    const { filename, content } = await audit.download(admin, query);
-    return attachment<AuditEntry[]>(content, { filename, type: "text/csv; charset=utf-8", headers: reply.set.headers });
+    return attachment<AuditEntry[]>(await audit.download(admin, query), "text/csv; charset=utf-8", reply.set);
   }
 }

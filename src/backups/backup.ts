@@ -36,14 +36,14 @@ export function createBackup({ database, changes, now }: { database: Database; c
     /** Returns a zip of one JSON file per collection, all of one instant, and a manifest with counts and checksums. */
     async downloadAll(admin: Caller) {
       const createdAt = isoOf(now());
-      const archive = await database.stream(archiveStream, { createdAt }, admin);
+      const content = await database.stream(archiveStream, { createdAt }, admin);
       return {
         filename: `latchkey-backup-${createdAt.slice(0, 19).replaceAll(":", "-")}Z.zip`,
-        archive: await notedDownload(
+        content: await notedDownload(
           changes,
           admin,
           { action: "data_downloaded", target: "all collections", details: {} },
-          archive,
+          content,
         ),
       };
     },

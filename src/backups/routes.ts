@@ -8,13 +8,9 @@ import type { Backup } from "./backup.ts";
 import type { Backups } from "./backups.ts";
 import { BackupState, Collection, CollectionParams } from "./schema.ts";
 
-interface Business {
-  access: Access;
-  backup: Backup;
-  backups: Backups;
-}
+type Services = { access: Access; backup: Backup; backups: Backups };
 
-export function createBackupRoutes({ access, backup, backups }: Business) {
+export function createBackupRoutes({ access, backup, backups }: Services) {
   return new Elysia({ name: "backup", prefix: "/api/admin/backup", tags: ["Backup"] })
     .use(access)
     .get("/collections", ({ caller }) => backup.collections(caller), {
@@ -28,9 +24,9 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
     })
     .get(
       "/download/:name",
-      async ({ params, caller, set: { headers } }) => {
+      async ({ params, caller, set }) => {
         const content = await backup.download(caller, params.name);
-        return attachment(content, { filename: `${params.name}.json`, type: "application/json", headers });
+        return attachment({ filename: `${params.name}.json`, content }, "application/json", set);
       },
       {
         onlyPeople: "admin",
@@ -44,10 +40,7 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
     )
     .get(
       "/download-all",
-      async ({ caller, set: { headers } }) => {
-        const { filename, archive } = await backup.downloadAll(caller);
-        return attachment(archive, { filename, type: "application/zip", headers });
-      },
+      async ({ caller, set }) => attachment(await backup.downloadAll(caller), "application/zip", set),
       {
         onlyPeople: "admin",
         detail: described({
@@ -65,11 +58,20 @@ export function createBackupRoutes({ access, backup, backups }: Business) {
         id: "listBackups",
         summary: "Full backups: the list, when the next is due, and how the last went",
         example: {
-          ...{ schedule: "0 3 * * *", nextAt: "2025-03-06T03:00:00.000Z", lastGoodAt: "2025-03-05T03:00:00.000Z" },
-          ...{ isElsewhere: false, isLate: false, failure: null, underWay: null, hasS3: true, isS3Unreachable: false },
+          schedule: "0 3 * * *",
+          nextAt: "2025-03-06T03:00:00.000Z",
+          lastGoodAt: "2025-03-05T03:00:00.000Z",
+          isElsewhere: false,
+          isLate: false,
+          failure: null,
+          underWay: null,
+          hasS3: true,
+          isS3Unreachable: false,
           backups: [
             {
-              ...{ name: "latchkey-2025-03-05T03-00-00.000Z.db.zst", at: "2025-03-05T03:00:00.000Z", size: 204_800 },
+              name: "latchkey-2025-03-05T03-00-00.000Z.db.zst",
+              at: "2025-03-05T03:00:00.000Z",
+              size: 204_800,
               places: ["folder", "s3"],
             },
           ],

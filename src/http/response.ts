@@ -25,8 +25,9 @@ export const notKept = { "cache-control": "no-store" } as const;
  * lose. A route that also returns JSON passes that type, because Elysia's types know no promise of either.
  */
 export function attachment<Body = Response>(
-  content: ReadableStream<Uint8Array>,
-  { filename, type, headers }: { filename: string; type: string; headers: Record<string, string | number | undefined> },
+  { filename, content }: { filename: string; content: ReadableStream<Uint8Array> },
+  type: string,
+  { headers }: Reply["set"],
 ): Body {
   return new Response(content, {
     headers: {

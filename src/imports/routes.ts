@@ -9,7 +9,14 @@ import { type Imports, mapOf } from "./imports.ts";
 import { Import, ImportQuery, StartedImport } from "./schema.ts";
 
 const exampleImport = {
-  ...{ id: 5, state: "finished", valid: 1180, duplicate: 12, wrong: 8, done: 1200, total: 1200, orderIds: [12, 13] },
+  id: 5,
+  state: "finished",
+  valid: 1180,
+  duplicate: 12,
+  wrong: 8,
+  done: 1200,
+  total: 1200,
+  orderIds: [12, 13],
 };
 
 /** Keys from files (rules.md: Imports). */
@@ -18,17 +25,13 @@ export function createImportRoutes({ access, imports }: { access: Access; import
     .use(access)
     .post(
       "",
-      async ({ query, caller, request, server, set }) => {
-        const { dryRun, owner, game } = query;
+      async ({ query: { dryRun, owner, game }, caller, request, server, status }) => {
         // Not from `query`, where Elysia splits a list at each comma of a heading.
         const map = mapOf(new URL(request.url).searchParams.getAll("map"));
         const format = formatOf(request);
-        const started = await imports.start(caller, {
-          ...{ content: fileOf({ request, server }), format, isDryRun: dryRun === "true", owner, game },
-          map,
-        });
-        set.status = 202;
-        return started;
+        const content = fileOf({ request, server });
+        const source = { content, format, isDryRun: dryRun === "true", owner, game, map };
+        return status(202, await imports.start(caller, source));
       },
       {
         onlyPeopleWithFile: "admin",
@@ -58,10 +61,8 @@ export function createImportRoutes({ access, imports }: { access: Access; import
     })
     .get(
       "/:id/report",
-      async ({ params, caller, set: { headers } }) => {
-        const { filename, content } = await imports.downloadReport(caller, params.id);
-        return attachment(content, { filename, type: "text/csv; charset=utf-8", headers });
-      },
+      async ({ params, caller, set }) =>
+        attachment(await imports.downloadReport(caller, params.id), "text/csv; charset=utf-8", set),
       {
         onlyPeople: "admin",
         params: IdParams,

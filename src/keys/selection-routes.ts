@@ -70,10 +70,9 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
     message: "Note saved",
     ...(await whileSilent({ request, server }, () => selectedKeys.note(caller, body))),
   });
-  const download = async ({ body, caller, set: { headers } }: Call<AdminSelectionDownload>) => {
-    const { filename, content } = await selectedKeys.download(caller, body);
+  const download = async ({ body, caller, set }: Call<AdminSelectionDownload>) => {
     const type = body.format === "csv" ? "text/csv; charset=utf-8" : "text/plain; charset=utf-8";
-    return attachment(content, { filename, type, headers });
+    return attachment(await selectedKeys.download(caller, body), type, set);
   };
 
   return new Elysia({ name: "selected-keys", tags: ["Keys"] })

@@ -213,10 +213,10 @@ export async function onceFor<Result>(
     idempotencyKey,
     request,
     at,
-  }: { accountId: number; idempotencyKey: string | null; request: unknown; at: number },
+  }: { accountId: number; idempotencyKey?: string; request: unknown; at: number },
   work: () => Promise<Outcome<Result>>,
 ): Promise<Outcome<Result>> {
-  if (idempotencyKey === null) return work();
+  if (idempotencyKey === undefined) return work();
   const forgottenAt = at - rememberedMs;
   await store.eraseForgotten(sql, forgottenAt);
   const requestHash = new Bun.CryptoHasher("sha256").update(JSON.stringify(request)).digest("hex");

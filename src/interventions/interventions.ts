@@ -25,7 +25,7 @@ export function createInterventions({ database, changes, clock, work }: Dependen
      * Returns how many keys it affects, and its id, or null if it only counts. Throws `INVALID`, `NOT_FOUND`,
      * `CLOCK_AHEAD` or `IDEMPOTENCY_KEY_REUSED`.
      */
-    async start(admin: Caller, form: InterventionForm, idempotencyKey: string | null) {
+    async start(admin: Caller, form: InterventionForm, idempotencyKey?: string) {
       const at = now();
       const given = { ...givenIn(form, at), reason: form.reason.trim(), madeBy: admin.id, at };
       const named = await namesOf(database.read, given);

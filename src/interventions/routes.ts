@@ -7,15 +7,24 @@ import type { Interventions } from "./interventions.ts";
 import { Intervention, InterventionForm, StartedIntervention } from "./schema.ts";
 
 const exampleIntervention = {
-  ...{ id: 3, kind: "compensate", scope: { all: true }, hours: 24, since: null, reason: "Outage of 5 March" },
-  ...{ by: "admin", at: "2025-03-05T14:30:00.000Z", count: 812, done: 812, state: "finished" },
+  id: 3,
+  kind: "compensate",
+  scope: { all: true },
+  hours: 24,
+  since: null,
+  reason: "Outage of 5 March",
+  by: "admin",
+  at: "2025-03-05T14:30:00.000Z",
+  count: 812,
+  done: 812,
+  state: "finished",
 };
 
 /** What admins do to many keys at once (rules.md: Interventions). */
 export function createInterventionRoutes({ access, interventions }: { access: Access; interventions: Interventions }) {
-  return new Elysia({ name: "interventions", prefix: "/api", tags: ["Keys"] })
+  return new Elysia({ name: "interventions", prefix: "/api/admin/interventions", tags: ["Keys"] })
     .use(access)
-    .get("/admin/interventions", () => interventions.list(), {
+    .get("", () => interventions.list(), {
       onlyPeople: "admin",
       response: { 200: Type.Array(Intervention) },
       detail: described({
@@ -26,12 +35,9 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
       }),
     })
     .post(
-      "/admin/interventions",
-      async ({ body, caller, headers, set }) => {
-        const started = await interventions.start(caller, body, headers["idempotency-key"] ?? null);
-        set.status = body.dryRun ? 200 : 202;
-        return started;
-      },
+      "",
+      async ({ body, caller, headers, status }) =>
+        status(body.dryRun ? 200 : 202, await interventions.start(caller, body, headers["idempotency-key"])),
       {
         onlyPeople: "admin",
         headers: RetryHeaders,
@@ -47,23 +53,16 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
         }),
       },
     )
-    .post(
-      "/admin/interventions/:id/undo",
-      async ({ params, caller, set }) => {
-        set.status = 202;
-        return interventions.undo(caller, params.id);
-      },
-      {
-        onlyPeople: "admin",
-        params: IdParams,
-        response: { 202: Intervention },
-        detail: described({
-          id: "undoIntervention",
-          summary: "Take back what a compensation gave",
-          description: "One that is still running stops first. Revoked keys, and keys renewed since, stay as they are.",
-          example: { ...exampleIntervention, state: "undoing" },
-          refusals: ["ALREADY_UNDONE", "NOT_UNDOABLE", "CLOCK_AHEAD"],
-        }),
-      },
-    );
+    .post("/:id/undo", async ({ params, caller, status }) => status(202, await interventions.undo(caller, params.id)), {
+      onlyPeople: "admin",
+      params: IdParams,
+      response: { 202: Intervention },
+      detail: described({
+        id: "undoIntervention",
+        summary: "Take back what a compensation gave",
+        description: "One that is still running stops first. Revoked keys, and keys renewed since, stay as they are.",
+        example: { ...exampleIntervention, state: "undoing" },
+        refusals: ["ALREADY_UNDONE", "NOT_UNDOABLE", "CLOCK_AHEAD"],
+      }),
+    });
 }

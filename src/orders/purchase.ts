@@ -36,7 +36,7 @@ interface Dependencies {
 }
 
 interface Shown<View> {
-  idempotencyKey: string | null;
+  idempotencyKey?: string;
   view: KeyView<View>;
 }
 

@@ -47,10 +47,9 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
     .use(access)
     .post(
       "/reseller/keys/generate",
-      async ({ body, caller, headers, set }) => {
-        set.status = 201;
-        const shown = { idempotencyKey: headers["idempotency-key"] ?? null, view: resellerKeyView };
-        return (await purchase.generate(caller, body, shown)) as BoughtKeys;
+      async ({ body, caller, headers, status }) => {
+        const shown = { idempotencyKey: headers["idempotency-key"], view: resellerKeyView };
+        return status(201, (await purchase.generate(caller, body, shown)) as BoughtKeys);
       },
       {
         only: ["reseller", "keys:order"],
@@ -69,10 +68,9 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
     )
     .post(
       "/admin/keys/generate",
-      async ({ body, caller, headers, set }) => {
-        set.status = 201;
-        const shown = { idempotencyKey: headers["idempotency-key"] ?? null, view: adminKeyView };
-        return purchase.generate(caller, body, shown);
+      async ({ body, caller, headers, status }) => {
+        const shown = { idempotencyKey: headers["idempotency-key"], view: adminKeyView };
+        return status(201, (await purchase.generate(caller, body, shown)) as MadeAdminKeys);
       },
       {
         only: ["admin", "keys:order"],

@@ -111,7 +111,7 @@ export async function fillWithDemo(
   const interventions = createInterventions({ ...shared, work });
   const updates = createUpdates(shared);
 
-  const ownView = { idempotencyKey: null, view: resellerKeyView };
+  const ownView = { view: resellerKeyView };
   const games = await allGames(database.read);
   const players: Player[] = [];
   const changedToday: { by: Omit<Caller, "sessionId">; keyId: number; what: "paused" | "extended" }[] = [];
@@ -125,8 +125,8 @@ export async function fillWithDemo(
     at = system.now() - batch.daysAgo * msPerDay;
     const expiryDate = new Date(at + batch.days * msPerDay).toISOString();
     const { game, deviceLimit, count } = batch;
-    const shown = { idempotencyKey: null, view: adminKeyView };
-    const made = await purchase.generate(admin, { game, deviceLimit, count, expiryDate }, shown);
+    const order = { game, deviceLimit, count, expiryDate };
+    const made = await purchase.generate(admin, order, { view: adminKeyView });
     await connectSome(made.keys);
   }
   for (const { daysAgo, changedAfterDays, ...form } of demoUpdates) {
@@ -149,7 +149,7 @@ export async function fillWithDemo(
     await endSessions(seller);
   }
   at = system.now() - msPerHour;
-  await interventions.start(admin, demoCompensation, null);
+  await interventions.start(admin, demoCompensation);
   await work.run();
   at = system.now() - 8 * msPerHour;
   await changes.carryOut("command line", async () => ({

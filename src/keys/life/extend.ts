@@ -34,7 +34,7 @@ export type Length = Partial<NamedDuration & KeyHours>;
 
 /** How an extended key is shown and remembered. */
 interface Shown<View> {
-  idempotencyKey: string | null;
+  idempotencyKey?: string;
   view: KeyView<View>;
 }
 
@@ -79,11 +79,7 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
      * Extends all selected keys that are sold and not revoked, or none: one's own, as an admin those of admins or of any
      * reseller, for free. Throws like the call for one key, and `COUNT_CHANGED`.
      */
-    async extendSelected(
-      caller: Caller,
-      form: SelectionExtension | AdminSelectionExtension,
-      idempotencyKey: string | null,
-    ) {
+    async extendSelected(caller: Caller, form: SelectionExtension | AdminSelectionExtension, idempotencyKey?: string) {
       const whose = await whoseKeys(database.read, caller, "resellerId" in form ? form.resellerId : undefined);
       const { owner, reseller, target } = whose;
       const { selection } = await selectionOf(database, caller, owner, form, clock.now());

@@ -47,7 +47,7 @@ export function createTimeRoutes({ access, extensions, limitChanges }: Services)
       async ({ params, body, caller, headers }) => ({
         message: extended,
         ...((await extensions.extend(caller, params.id, body, {
-          idempotencyKey: headers["idempotency-key"] ?? null,
+          idempotencyKey: headers["idempotency-key"],
           view: resellerKeyView,
         })) as OwnPaidKey),
       }),
@@ -71,7 +71,7 @@ export function createTimeRoutes({ access, extensions, limitChanges }: Services)
       async ({ params, body, caller, headers }) => ({
         message: extended,
         ...(await extensions.extend(caller, params.id, body, {
-          idempotencyKey: headers["idempotency-key"] ?? null,
+          idempotencyKey: headers["idempotency-key"],
           view: adminKeyView,
         })),
       }),
@@ -93,11 +93,7 @@ export function createTimeRoutes({ access, extensions, limitChanges }: Services)
     .post(
       "/reseller/keys/selected/extend",
       async ({ body, caller, headers }) => {
-        const { extendedCount, paid } = await extensions.extendSelected(
-          caller,
-          body,
-          headers["idempotency-key"] ?? null,
-        );
+        const { extendedCount, paid } = await extensions.extendSelected(caller, body, headers["idempotency-key"]);
         return { message: severalExtended, extendedCount, ...(paid as Pick<PaidKey, "cost" | "credits">) };
       },
       {
@@ -117,7 +113,7 @@ export function createTimeRoutes({ access, extensions, limitChanges }: Services)
     .post(
       "/admin/keys/selected/extend",
       async ({ body, caller, headers }) => {
-        const { extendedCount } = await extensions.extendSelected(caller, body, headers["idempotency-key"] ?? null);
+        const { extendedCount } = await extensions.extendSelected(caller, body, headers["idempotency-key"]);
         return { message: severalExtended, extendedCount };
       },
       {

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { numberInText, oneOf } from "../core/field.ts";
 import { rowsPerPageMax, searchCharactersMax } from "./limits.ts";
 
@@ -15,6 +15,9 @@ export const Failure = Type.Object({
   ),
 });
 export type Failure = Static<typeof Failure>;
+
+/** The schema of a body or response, for a route that both roles have in different shapes. */
+export type SchemaOf<Shape> = TSchema & { static: Shape };
 
 export const Message = Type.Object({ message: Type.String() });
 

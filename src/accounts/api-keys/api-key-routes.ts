@@ -1,10 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { described } from "../../http/describe.ts";
-import { IdParams, Message } from "../../http/schema.ts";
+import { messageAfter } from "../../http/response.ts";
+import { IdParams, Message, type SchemaOf } from "../../http/schema.ts";
 import type { Access } from "../access.ts";
+import type { Role } from "../schema.ts";
 import type { Cookies } from "../sessions.ts";
-import { AdminApiKeyForm, ApiKey, NewApiKey, ResellerApiKeyForm } from "./api-key-schema.ts";
+import { AdminApiKeyForm, ApiKey, type ApiKeyForm, NewApiKey, ResellerApiKeyForm } from "./api-key-schema.ts";
 import type { ApiKeys } from "./api-keys.ts";
 
 const exampleApiKey = {
@@ -18,114 +20,80 @@ const exampleApiKey = {
   addresses: ["203.0.113.7"],
   creditsPerDay: 100,
 };
-const exampleNewApiKey = { ...exampleApiKey, lastUsedAt: null, key: "lk_3fK9mQ2vXb7RtY5cWn8LpZ4dHs6Gx7Qd" };
-const exampleAdminApiKey = { ...exampleNewApiKey, scopes: ["stats:read"], creditsPerDay: null };
-
+const exampleAdminApiKey = { ...exampleApiKey, scopes: ["stats:read"], creditsPerDay: null };
 const deletedSentence = "API key deleted";
 
-const whenCreating = ["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "TOO_MANY_API_KEYS"] as const;
+type Services = { access: Access; cookies: Cookies; apiKeys: ApiKeys };
 
 /** The API keys of the caller's own account. No API key may make these calls. */
-export function createApiKeyRoutes({
-  access,
-  cookies,
-  apiKeys,
-}: {
-  access: Access;
-  cookies: Cookies;
-  apiKeys: ApiKeys;
-}) {
+export function createApiKeyRoutes({ access, cookies, apiKeys }: Services) {
   return new Elysia({ name: "API keys", prefix: "/api", tags: ["API keys"] })
-    .use(access)
-    .get("/admin/api-keys", ({ caller }) => apiKeys.list(caller), {
-      onlyPeople: "admin",
-      response: { 200: Type.Array(ApiKey) },
-      detail: described({
-        id: "listAdminApiKeys",
-        summary: "Your API keys as an admin, oldest first",
-        example: [{ ...exampleApiKey, scopes: ["stats:read"], creditsPerDay: null }],
-      }),
-    })
-    .get("/reseller/api-keys", ({ caller }) => apiKeys.list(caller), {
-      onlyPeople: "reseller",
-      response: { 200: Type.Array(ApiKey) },
-      detail: described({
-        id: "listApiKeys",
-        summary: "Your API keys, oldest first",
-        example: [exampleApiKey],
-      }),
-    })
-    .post(
-      "/admin/api-keys",
-      async ({ body, caller, request, set }) => {
-        set.status = 201;
-        return apiKeys.create({ ...caller, device: await cookies.deviceIn(request) }, body);
-      },
-      {
-        onlyPeople: "admin",
-        body: AdminApiKeyForm,
-        response: { 201: NewApiKey },
+    .use(listAndCreation("admin", AdminApiKeyForm, exampleAdminApiKey))
+    .use(listAndCreation("reseller", ResellerApiKeyForm, exampleApiKey))
+    .use(deletion("admin"))
+    .use(deletion("reseller", "Programs that use it are refused at once."));
+
+  function listAndCreation<Area extends Role, Form extends ApiKeyForm>(
+    area: Area,
+    form: SchemaOf<Form>,
+    example: typeof exampleApiKey | typeof exampleAdminApiKey,
+  ) {
+    const { who, named, as } = callsIn(area);
+    return new Elysia()
+      .use(access)
+      .get(`/${area}/api-keys`, ({ caller }) => apiKeys.list(caller), {
+        onlyPeople: who,
+        response: { 200: Type.Array(ApiKey) },
         detail: described({
-          id: "createAdminApiKey",
-          summary: "Create an API key as an admin",
-          description: "`code` is needed where two-factor sign-in is on.",
-          example: exampleAdminApiKey,
-          refusals: whenCreating,
+          id: `list${named}ApiKeys`,
+          summary: `Your API keys${as}, oldest first`,
+          example: [example],
         }),
-      },
-    )
-    .post(
-      "/reseller/api-keys",
-      async ({ body, caller, request, set }) => {
-        set.status = 201;
-        return apiKeys.create({ ...caller, device: await cookies.deviceIn(request) }, body);
-      },
-      {
-        onlyPeople: "reseller",
-        body: ResellerApiKeyForm,
-        response: { 201: NewApiKey },
-        detail: described({
-          id: "createApiKey",
-          summary: "Create an API key",
-          description: "`code` is needed where two-factor sign-in is on.",
-          example: exampleNewApiKey,
-          refusals: whenCreating,
-        }),
-      },
-    )
-    .delete(
-      "/admin/api-keys/:id",
-      async ({ params, caller }) => {
-        await apiKeys.remove(caller, params.id);
-        return { message: deletedSentence };
-      },
-      {
-        onlyPeople: "admin",
-        params: IdParams,
-        response: { 200: Message },
-        detail: described({
-          id: "deleteAdminApiKey",
-          summary: "Delete one of your API keys as an admin",
-          example: { message: deletedSentence },
-        }),
-      },
-    )
-    .delete(
-      "/reseller/api-keys/:id",
-      async ({ params, caller }) => {
-        await apiKeys.remove(caller, params.id);
-        return { message: deletedSentence };
-      },
-      {
-        onlyPeople: "reseller",
-        params: IdParams,
-        response: { 200: Message },
-        detail: described({
-          id: "deleteApiKey",
-          summary: "Delete one of your API keys",
-          description: "Programs that use it are refused at once.",
-          example: { message: deletedSentence },
-        }),
-      },
-    );
+      })
+      .post(
+        `/${area}/api-keys`,
+        async ({ body, caller, request, status }) => {
+          const device = await cookies.deviceIn(request);
+          return status(201, await apiKeys.create({ ...caller, device }, body));
+        },
+        {
+          onlyPeople: who,
+          body: form,
+          response: { 201: NewApiKey },
+          detail: described({
+            id: `create${named}ApiKey`,
+            summary: `Create an API key${as}`,
+            description: "`code` is needed where two-factor sign-in is on.",
+            example: { ...example, lastUsedAt: null, key: "lk_3fK9mQ2vXb7RtY5cWn8LpZ4dHs6Gx7Qd" },
+            refusals: ["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "TOO_MANY_API_KEYS"],
+          }),
+        },
+      );
+  }
+
+  function deletion<Area extends Role>(area: Area, description?: string) {
+    const { who, named, as } = callsIn(area);
+    return new Elysia()
+      .use(access)
+      .delete(
+        `/${area}/api-keys/:id`,
+        ({ params, caller }) => messageAfter(apiKeys.remove(caller, params.id), deletedSentence),
+        {
+          onlyPeople: who,
+          params: IdParams,
+          response: { 200: Message },
+          detail: described({
+            id: `delete${named}ApiKey`,
+            summary: `Delete one of your API keys${as}`,
+            description,
+            example: { message: deletedSentence },
+          }),
+        },
+      );
+  }
+}
+
+/** Who may make the calls in an area, as a type that is not generic, which Elysia needs, and what names them. */
+function callsIn(who: Role) {
+  return who === "admin" ? { who, named: "Admin", as: " as an admin" } : { who, named: "", as: "" };
 }

@@ -120,6 +120,7 @@ describe("the details in words", () => {
     ["key_revoked", { game: "FREE FIRE", owner: "night.owl" }, "FREE FIRE, of night.owl"],
     ["update_changed", { title: "News", isActive: false }, "“News”, inactive"],
     ["data_downloaded", { search: "owl", from: "2025-03-05" }, "search “owl”, from 2025-03-05"],
+    ["secret_lost", { signingKeys: 1, webhooks: 2, twoFactor: 0 }, "1 signing key, 2 webhooks, 0 two-factor secrets"],
     ["sign_in_failed", { count: 1, wrongCodes: 0, suspended: 1 }, "1 time, 1 with the right password, while suspended"],
   ] as const)("of %s %j are %p", (action, details, text) => {
     expect(detailsText(action, details)).toBe(text);

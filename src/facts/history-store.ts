@@ -1,9 +1,12 @@
 import { msPerHour } from "../core/clock.ts";
 import { listed, part, type Sql, type SqlPart } from "../db/contract.ts";
 
-/** What happened to the time or the limit of keys, as their timelines show it. */
+/** What happened to the time or the limit of keys, in the order in which the API document lists it. */
+export const keyHistoryEvents = ["STARTED", "EXTENDED", "LIMIT_CHANGED", "PAUSED", "RESUMED", "COMPENSATED"] as const;
+export type KeyHistoryEvent = (typeof keyHistoryEvents)[number];
+
 export interface KeyHistory {
-  what: "STARTED" | "EXTENDED" | "PAUSED" | "RESUMED" | "COMPENSATED" | "LIMIT_CHANGED";
+  what: KeyHistoryEvent;
   ids: readonly number[];
   /** Null for a device, and for a pause that ends by itself. */
   madeBy: number | null;

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
 import { NoteOrNull, oneOf } from "../core/field.ts";
+import { keyHistoryEvents } from "../facts/history-store.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 import { hoursAtOnceMax } from "./limits.ts";
 
@@ -96,12 +97,7 @@ export const storedEvents = [
   "DEVICE_IDLE",
   "DEVICES_RESET",
   "NOTED",
-  "STARTED",
-  "EXTENDED",
-  "LIMIT_CHANGED",
-  "PAUSED",
-  "RESUMED",
-  "COMPENSATED",
+  ...keyHistoryEvents,
 ] as const;
 export type StoredEvent = (typeof storedEvents)[number];
 

@@ -20,13 +20,14 @@ const otherNames: { [Done in Action]?: string } = {
 
 /** The details of an entry besides its name, or "". Entries of an older version may lack some fields. */
 export function detailsText(action: Action, details: object): string {
-  return (phrases[action]?.(details as never) ?? []).filter(Boolean).join(", ");
+  return (action in phrases ? phrases[action as WithDetails](details as never) : []).filter(Boolean).join(", ");
 }
 
 type Phrases<Done extends Action> = (details: Partial<Details[Done]>) => (string | undefined | false)[];
 
-/** Actions without details are left out. */
-const phrases: { [Done in Action]?: Phrases<Done> } = {
+type WithDetails = { [Done in Action]: keyof Details[Done] extends never ? never : Done }[Action];
+
+const phrases: { [Done in WithDetails]: Phrases<Done> } = {
   sign_in_failed: ({ count, wrongCodes = 0, suspended = 0 }) => [
     counted(count, "time"),
     wrongCodes > 0 && `${countText(wrongCodes)} with the right password and a wrong code`,
@@ -41,6 +42,9 @@ const phrases: { [Done in Action]?: Phrases<Done> } = {
   credit_granted: changedBalance,
   grant_taken_back: changedBalance,
   reseller_suspended: ({ sessions, reason }) => [quoted(reason), ended(sessions, "session")],
+  // The entry's object names the reseller.
+  reseller_reactivated: () => [],
+  reseller_erased: () => [],
   keys_generated: ({ count, game, days, deviceLimit, cost = 0 }) => [
     counted(count, "key"),
     game,
@@ -114,6 +118,11 @@ const phrases: { [Done in Action]?: Phrases<Done> } = {
   admin_removed: ({ sessions }) => [ended(sessions, "session")],
   database_migrated: ({ migration }) => [migration],
   clock_repaired: ({ times }) => [counted(times, "time")],
+  secret_lost: ({ signingKeys, webhooks, twoFactor }) => [
+    counted(signingKeys, "signing key"),
+    counted(webhooks, "webhook"),
+    counted(twoFactor, "two-factor secret"),
+  ],
 };
 
 const fieldNames: Record<string, string> = {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf } from "../../core/field.ts";
+import { type KeyHistoryEvent, keyHistoryEvents } from "../../facts/history-store.ts";
 import { Instant, pagingFields } from "../../http/schema.ts";
 import { VerdictCode } from "../../verify/schema.ts";
 import { DeviceName } from "../schema.ts";
@@ -21,12 +22,7 @@ export const timelineKinds = [
   "devices_reset",
   "revoked",
   "noted",
-  "started",
-  "extended",
-  "limit_changed",
-  "paused",
-  "resumed",
-  "compensated",
+  ...keyHistoryEvents.map((what) => what.toLowerCase() as Lowercase<KeyHistoryEvent>),
   "refused",
 ] as const;
 

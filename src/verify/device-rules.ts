@@ -1,4 +1,4 @@
-/* Rules about devices that the panel shows too. They are separate from what applies them, so that pages load nothing else. */
+/* Rules about devices that the panel shows too, apart from what applies them, so that pages load nothing else. */
 
 /** rules.md: Limits. Per key and address. */
 export const newDevicesPerMinuteMax = 10;

@@ -45,7 +45,6 @@ export default function PlayerKey({ language, texts, shown }: PlayerKeyProps) {
           name="key"
           defaultValue={shown?.key ?? ""}
           dir="ltr"
-          autoComplete="off"
           translate="no"
           required
           maxLength={512}

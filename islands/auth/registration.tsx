@@ -41,7 +41,6 @@ export default function Registration() {
           <TextField
             {...token}
             label="Referral Token"
-            autoComplete="off"
             {...asTyped}
             hint={`${invitation ? "From your invitation." : "Ask an administrator for one."} Each token creates one account.`}
           />

@@ -39,7 +39,6 @@ export default function NoteDialog(props: NoteDialogProps) {
           label="Note"
           placeholder="Who or what it's for"
           maxLength={noteCharactersMax}
-          autoComplete="off"
           hint={`Up to ${noteCharactersMax} characters. Leave empty for none.`}
         />
       )}

@@ -102,7 +102,6 @@ function Fields({ form, area }: { form: Form<typeof ApiKeyPageForm>; area: Role 
       <TextField
         {...form.field("name")}
         label="Name"
-        autoComplete="off"
         maxLength={nameCharactersMax}
         hint="Where you use it, such as Shop. The audit log shows it."
         data-autofocus
@@ -132,7 +131,6 @@ function Fields({ form, area }: { form: Form<typeof ApiKeyPageForm>; area: Role 
       <TextField
         {...form.field("addresses")}
         label="Addresses (optional)"
-        autoComplete="off"
         hint="Of the server that uses it, such as 203.0.113.7 or 2001:db8::/32. Nothing else may use it then."
         {...asTyped}
       />

@@ -72,7 +72,6 @@ function DurationDialog({ duration, ...dialog }: Openable & { duration: Duration
             {...field("label")}
             label="Label"
             placeholder="7 days"
-            autoComplete="off"
             hint={duration ? `${pluralText(duration.hours, "hour")}, which never change.` : undefined}
             data-autofocus
           />
@@ -122,9 +121,7 @@ function PriceListDialog({ list, shown, onAdded, ...dialog }: PriceListDialogPro
       busyText={list ? "Saving..." : "Adding..."}
       form={{ schema: NewPriceList, initial: { name: list?.name }, fieldOf: { NAME_TAKEN: "name" } }}
     >
-      {({ field }) => (
-        <TextField {...field("name")} label="Name" autoComplete="off" hint="Only admins can see it." data-autofocus />
-      )}
+      {({ field }) => <TextField {...field("name")} label="Name" hint="Only admins can see it." data-autofocus />}
     </FormDialog>
   );
 }

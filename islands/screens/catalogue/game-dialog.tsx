@@ -43,14 +43,12 @@ function GameFields({ form, game }: { form: Form<typeof GameForm>; game: Game | 
       <TextField
         {...form.field("name")}
         label="Name"
-        autoComplete="off"
         hint={game ? "The old name stays as an alias." : undefined}
         data-autofocus
       />
       <TextField
         {...form.field("prefix")}
         label="Prefix (optional)"
-        autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         onInput={({ currentTarget }) => {
@@ -71,7 +69,6 @@ function GameFields({ form, game }: { form: Form<typeof GameForm>; game: Game | 
             {...form.field("maintenance")}
             label="Maintenance (optional)"
             placeholder="We are back at 18:00 UTC."
-            autoComplete="off"
             hint="While this is set, every verification is refused with this sentence."
           />
           <TextField
@@ -79,14 +76,12 @@ function GameFields({ form, game }: { form: Form<typeof GameForm>; game: Game | 
             label="Minimum Version (optional)"
             placeholder="1.12.3"
             inputMode="decimal"
-            autoComplete="off"
             hint="Apps that send a lower version must update."
           />
           <TextField
             {...form.field("updateMessage")}
             label="Update Message (optional)"
             placeholder="Please install version 1.12.3."
-            autoComplete="off"
             hint="What those apps show."
           />
           <SwitchField

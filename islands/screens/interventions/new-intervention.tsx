@@ -121,7 +121,6 @@ function Fields({ id, counted, forget, send }: FieldsProps) {
         label="Reason"
         placeholder="What happened"
         maxLength={interventionReasonCharactersMax}
-        autoComplete="off"
         hint="Only admins see it."
       />
       {counted !== null && (

@@ -30,13 +30,12 @@ export default function KeyTrialForm() {
           <TextField
             {...form.field("key")}
             {...asTyped}
-            autoComplete="off"
             ref={focusOnArrival}
             label="key"
             placeholder={exampleRequest.key}
           />
           <NativeSelectField {...form.field("game")} label="game" choices={gameChoices} />
-          <TextField {...form.field("deviceId")} {...asTyped} autoComplete="off" label="deviceId" />
+          <TextField {...form.field("deviceId")} {...asTyped} label="deviceId" />
           <Button type="submit" variant="primary" busy={form.busy} busyText="Sending...">
             Send
           </Button>

@@ -52,7 +52,6 @@ function CreditFields({ form, reseller }: { form: Form<typeof CreditGrant>; rese
         label="Amount"
         min={1}
         step={1}
-        autoComplete="off"
         data-autofocus={reseller !== null || undefined}
         hint={effectOf(form.values.amount, chosen)}
       />
@@ -61,7 +60,6 @@ function CreditFields({ form, reseller }: { form: Form<typeof CreditGrant>; rese
         label="Note (optional)"
         placeholder="How it was paid, or what it's for"
         maxLength={noteCharactersMax}
-        autoComplete="off"
         hint="The reseller can see it."
       />
     </>

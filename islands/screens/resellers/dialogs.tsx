@@ -43,13 +43,7 @@ function Suspend({ reseller, ...dialog }: Openable & { reseller: Reseller }) {
       busyLabel="Suspending..."
       onConfirm={() => mutateAsync({ ...reseller, reason: reason.current?.value })}
     >
-      <TextField
-        ref={reason}
-        label="Reason (optional)"
-        maxLength={noteCharactersMax}
-        autoComplete="off"
-        hint="Only admins can see it."
-      />
+      <TextField ref={reason} label="Reason (optional)" maxLength={noteCharactersMax} hint="Only admins can see it." />
     </Confirm>
   );
 }

@@ -72,7 +72,6 @@ function HandOver({ token, onIssued, ...dialog }: Openable & Pick<TokenDialogPro
             <TextField
               {...field("label")}
               label="Label (optional)"
-              autoComplete="off"
               maxLength={labelCharactersMax}
               hint="Who it's for. Only admins can see it."
             />

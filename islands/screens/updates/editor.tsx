@@ -44,7 +44,7 @@ export default function Editor({ update, ...dialog }: Openable & { update: Updat
     >
       {({ field, values }) => (
         <>
-          <TextField {...field("title")} label="Title" autoComplete="off" data-autofocus />
+          <TextField {...field("title")} label="Title" data-autofocus />
           <TextAreaField
             {...field("message")}
             label="Message"
@@ -53,18 +53,12 @@ export default function Editor({ update, ...dialog }: Openable & { update: Updat
             counterMax={messageCharactersUnder}
           />
           <div className="grid gap-4 md:grid-cols-[2fr_3fr]">
-            <TextField
-              {...field("buttonText")}
-              label="Button Text (optional)"
-              placeholder="Read more"
-              autoComplete="off"
-            />
+            <TextField {...field("buttonText")} label="Button Text (optional)" placeholder="Read more" />
             <TextField
               {...field("linkUrl")}
               label="Link URL (optional)"
               placeholder="https://example.com/news"
               inputMode="url"
-              autoComplete="off"
               {...asTyped}
             />
           </div>

@@ -115,7 +115,6 @@ function PlaceFields({ form, isNew }: Filled & { isNew: boolean }) {
           {...form.field("chatId")}
           label="Chat"
           placeholder="-1001234567890"
-          autoComplete="off"
           hint="Its number, or the name of a channel such as @latchkey_sales. The bot must be in it."
           {...asTyped}
         />
@@ -128,7 +127,6 @@ function PlaceFields({ form, isNew }: Filled & { isNew: boolean }) {
       label="Address"
       placeholder="https://"
       inputMode="url"
-      autoComplete="off"
       maxLength={urlCharactersMax}
       hint={
         form.values.kind === "discord"

@@ -102,7 +102,6 @@ function ConfirmForm(props: ConfirmFormProps) {
               }
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
-              autoComplete="off"
               autoCapitalize="characters"
               spellCheck={false}
             />

@@ -26,11 +26,12 @@ export type FieldOf<Control extends ElementType> = FieldProps & Omit<ComponentPr
 /** For names, codes and addresses: no capitals and no corrections by the browser. */
 export const asTyped = { autoCapitalize: "none", spellCheck: false } as const;
 
+/** The browser suggests nothing that was typed before, unless `autoComplete` names what the field is for. */
 export function TextField(props: FieldOf<"input">) {
   const { frame, control } = useField(props);
   return (
     <FieldFrame {...frame}>
-      <input type="text" {...control} className="control px-3" />
+      <input type="text" autoComplete="off" {...control} className="control px-3" />
     </FieldFrame>
   );
 }

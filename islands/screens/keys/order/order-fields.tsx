@@ -97,7 +97,6 @@ function CustomKeyField({ form, games }: { form: KeyOrderForm; games: Catalogue[
       {...form.field("keyString")}
       label="Custom Key (optional)"
       placeholder="Leave empty for a random key"
-      autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}
       hint={keyString && isGuessable(keyString) ? <GuessableWarning /> : customKeyHint}

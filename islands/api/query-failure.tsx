@@ -1,14 +1,20 @@
 import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { ErrorState } from "../ui/error-state.tsx";
-import { failureText } from "./api.ts";
+import { ApiFailure, failureText } from "./api.ts";
 
 interface QueryFailureProps {
   query: Pick<UseQueryResult, "error" | "isFetching" | "refetch">;
-  /** Shown if the server has no sentence. */
-  fallback: string;
+  /** Shown if the server has no sentence, instead of what it sent. */
+  fallback?: string;
+  /** Shown instead if there is no such record. */
+  notFound?: ReactNode;
 }
 
 /** Why a query failed, with a button that tries again. */
-export function QueryFailure({ query: { error, isFetching, refetch }, fallback }: QueryFailureProps) {
-  return <ErrorState message={failureText(error, fallback)} onRetry={() => void refetch()} retrying={isFetching} />;
+export function QueryFailure({ query, fallback, notFound }: QueryFailureProps) {
+  const { error, isFetching, refetch } = query;
+  if (notFound && error instanceof ApiFailure && error.status === 404) return notFound;
+  const message = failureText(error, fallback ?? error?.message ?? "");
+  return <ErrorState message={message} onRetry={() => void refetch()} retrying={isFetching} />;
 }

@@ -95,7 +95,8 @@ const gridLook = [
 ].join(" ");
 
 function Figures() {
-  const { data, isError, isFetching, refetch } = useQuery(statsQuery);
+  const query = useQuery(statsQuery);
+  const { data, isError } = query;
   return (
     <>
       <dl className={gridLook}>
@@ -109,13 +110,7 @@ function Figures() {
           />
         ))}
       </dl>
-      {isError && !data && (
-        <FiguresFailure
-          sentence="The figures could not be loaded."
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {isError && !data && <FiguresFailure sentence="The figures could not be loaded." queries={[query]} />}
     </>
   );
 }
@@ -140,7 +135,6 @@ function RecentActivity() {
       />
       <RecentRows
         list={list}
-        failureText={({ message }) => message}
         loading="Loading recent activity"
         look="flex min-h-14 items-center gap-3 px-4 py-2.5 md:px-5"
         linkLook="-outline-offset-2 transition-colors hover:bg-raised"

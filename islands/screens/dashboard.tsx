@@ -11,7 +11,6 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
-import { failureText } from "../api/api.ts";
 import { activeOwnKeysQuery, newestOwnKeysQuery, pausedOwnKeysQuery } from "../api/calls/keys.ts";
 import { profileQuery } from "../api/calls/session.ts";
 import { countText, creditsText } from "../format.ts";
@@ -145,15 +144,7 @@ function Figures() {
           characters={"03/05/2025".length}
         />
       </dl>
-      {failed.length > 0 && (
-        <FiguresFailure
-          sentence="Some figures could not be loaded."
-          retrying={failed.some((query) => query.isFetching)}
-          onRetry={() => {
-            for (const query of failed) void query.refetch();
-          }}
-        />
-      )}
+      {failed.length > 0 && <FiguresFailure sentence="Some figures could not be loaded." queries={failed} />}
     </>
   );
 }
@@ -177,7 +168,7 @@ function RecentKeys() {
       />
       <RecentRows
         list={list}
-        failureText={(error) => failureText(error, "Your keys could not be loaded.")}
+        fallback="Your keys could not be loaded."
         loading="Loading your newest keys"
         look={rowLook}
         linkLook="transition-colors hover:bg-raised"

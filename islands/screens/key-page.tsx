@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type MouseEvent, useEffect } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
-import { ApiFailure } from "../api/api.ts";
 import { type KeyDetail, keyQuery, resellerIdOf, timelineQuery } from "../api/calls/keys.ts";
 import { QueryFailure } from "../api/query-failure.tsx";
 import { Card } from "../ui/card.tsx";
@@ -39,11 +38,11 @@ export default function KeyPage({ area, id }: KeyPageProps) {
       <h1 className="mb-3 text-xl font-semibold tracking-tight md:mb-6">Key</h1>
       {error && !key ? (
         <Card>
-          {error instanceof ApiFailure && error.status === 404 ? (
-            <EmptyState icon={<KeyRound size={20} />} title={notFound[area]} />
-          ) : (
-            <QueryFailure query={query} fallback="The key could not be loaded." />
-          )}
+          <QueryFailure
+            query={query}
+            fallback="The key could not be loaded."
+            notFound={<EmptyState icon={<KeyRound size={20} />} title={notFound[area]} />}
+          />
         </Card>
       ) : (
         <SkeletonCards count={3} label="Loading the key" className="mb-4 h-24" />

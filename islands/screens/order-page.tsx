@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { ListOrdered, Repeat } from "lucide-react";
 import type { Role } from "../../src/accounts/schema.ts";
-import { ApiFailure } from "../api/api.ts";
 import { adminKeyList, ownKeyList } from "../api/calls/keys.ts";
 import { noteOrder, type OpenedOrder, orderQuery, ownOrderList, revokeUnused } from "../api/calls/orders.ts";
 import { refresh } from "../api/query.ts";
@@ -53,15 +52,17 @@ export default function OrderPage({ area, id }: OrderPageProps) {
         </>
       ) : error ? (
         <Card>
-          {error instanceof ApiFailure && error.status === 404 ? (
-            <EmptyState
-              icon={<ListOrdered size={20} />}
-              title="There is no such order."
-              hint="The link may be wrong, or the order may belong to someone else."
-            />
-          ) : (
-            <QueryFailure query={query} fallback="The order could not be loaded." />
-          )}
+          <QueryFailure
+            query={query}
+            fallback="The order could not be loaded."
+            notFound={
+              <EmptyState
+                icon={<ListOrdered size={20} />}
+                title="There is no such order."
+                hint="The link may be wrong, or the order may belong to someone else."
+              />
+            }
+          />
         </Card>
       ) : (
         // Not the parts themselves: a note of unknown height would move what is below it.

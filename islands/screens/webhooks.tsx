@@ -2,15 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import type { Role } from "../../src/accounts/schema.ts";
 import type { Webhook } from "../../src/webhooks/schema.ts";
-import { failureText } from "../api/api.ts";
 import { webhookCalls } from "../api/calls/webhooks.ts";
 import { refresh, useWork } from "../api/query.ts";
+import { QueryFailure } from "../api/query-failure.tsx";
 import { usePreload } from "../runtime/preload.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { loadMenu } from "../ui/menu-button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { SkeletonCards } from "../ui/skeleton.tsx";
@@ -96,11 +95,7 @@ function NoWebhooks({ list }: { list: ReturnType<typeof useQuery<Webhook[]>> }) 
   return (
     <Card>
       {list.isError ? (
-        <ErrorState
-          message={failureText(list.error, "The webhooks could not be loaded.")}
-          onRetry={() => void list.refetch()}
-          retrying={list.isFetching}
-        />
+        <QueryFailure query={list} fallback="The webhooks could not be loaded." />
       ) : (
         <EmptyState
           icon={<WebhookIcon size={20} />}

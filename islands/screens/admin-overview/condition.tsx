@@ -10,12 +10,9 @@ import { FiguresFailure } from "../figures/overview-parts.tsx";
 
 /** Whether all is well, directly below the figures (rules.md: Condition). */
 export function Condition() {
-  const { data, isError, isFetching, refetch } = useQuery(conditionQuery);
-  if (isError && !data) {
-    return (
-      <FiguresFailure sentence="The status could not be loaded." retrying={isFetching} onRetry={() => void refetch()} />
-    );
-  }
+  const query = useQuery(conditionQuery);
+  const { data, isError } = query;
+  if (isError && !data) return <FiguresFailure sentence="The status could not be loaded." queries={[query]} />;
   // While it loads, invisible sentences of the usual length keep its height.
   const shown = data ?? usual;
   const [Icon, color] = shown.isWell ? [CircleCheck, "text-active"] : [TriangleAlert, "text-expired"];
@@ -32,9 +29,16 @@ export function Condition() {
 }
 
 const usual: Found = {
-  ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T03:00:00.000Z" },
-  ...{ freeBytes: 20_000_000_000, failures: 0, isClockAhead: false },
-  ...{ unopenedTwoFactor: 0, unopenedKeys: 0, webhooksOff: 0 },
+  isWell: true,
+  problems: [],
+  isBackedUpElsewhere: false,
+  lastBackupAt: "2025-03-05T03:00:00.000Z",
+  freeBytes: 20_000_000_000,
+  failures: 0,
+  isClockAhead: false,
+  unopenedTwoFactor: 0,
+  unopenedKeys: 0,
+  webhooksOff: 0,
   firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
 };
 

@@ -2,21 +2,35 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { recentRowsMax } from "../../../src/http/limits.ts";
+import { QueryFailure } from "../../api/query-failure.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
 
 /** The place of a figure that could not be loaded. */
 export const unknownFigure = <span title="Could not be loaded">–</span>;
 
+interface FiguresFailureProps {
+  sentence: string;
+  /** The failed ones. */
+  queries: readonly Pick<UseQueryResult, "isFetching" | "refetch">[];
+}
+
 /** Below the figures: some are missing, with a button that tries again. */
-export function FiguresFailure(props: { sentence: string; retrying: boolean; onRetry: () => void }) {
+export function FiguresFailure({ sentence, queries }: FiguresFailureProps) {
+  const retry = () => {
+    for (const { refetch } of queries) void refetch();
+  };
   return (
     <div
       role="alert"
       className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-danger-line bg-danger-soft px-4 py-2"
     >
-      {props.sentence}
-      <Button size="small" icon={<RotateCw size={16} />} busy={props.retrying} onClick={props.onRetry}>
+      {sentence}
+      <Button
+        size="small"
+        icon={<RotateCw size={16} />}
+        busy={queries.some(({ isFetching }) => isFetching)}
+        onClick={retry}
+      >
         Retry
       </Button>
     </div>
@@ -25,7 +39,8 @@ export function FiguresFailure(props: { sentence: string; retrying: boolean; onR
 
 interface RecentRowsProps<Row extends { id: number }> {
   list: Pick<UseQueryResult<{ rows: Row[] }>, "data" | "error" | "isFetching" | "refetch">;
-  failureText: (error: Error) => string;
+  /** Shown if they cannot be loaded and the server has no sentence, instead of what it sent. */
+  fallback?: string;
   empty: ReactNode;
   /** The content of a row; undefined while it loads. */
   row: (row: Row | undefined, index: number) => ReactNode;
@@ -39,10 +54,8 @@ interface RecentRowsProps<Row extends { id: number }> {
 
 /** The newest rows of a list, on an overview, with as many skeletons of the same height while they load. */
 export function RecentRows<Row extends { id: number }>(props: RecentRowsProps<Row>) {
-  const { data, error, isFetching, refetch } = props.list;
-  if (error) {
-    return <ErrorState message={props.failureText(error)} onRetry={() => void refetch()} retrying={isFetching} />;
-  }
+  const { data, error } = props.list;
+  if (error) return <QueryFailure query={props.list} fallback={props.fallback} />;
   if (!data) {
     return (
       <div role="status" aria-label={props.loading} className="border-t border-line">

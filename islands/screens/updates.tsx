@@ -9,6 +9,7 @@ import { useHashCommand } from "../state/hash-command.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
+import { CardAction } from "../ui/card-action.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -161,24 +162,14 @@ function UpdateCard({ update, onEdit, onDelete }: CardActions & { update: Update
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-4 py-2.5 md:px-5">
         <Dates update={update} />
         <span className="ml-auto flex gap-1.5 md:-mr-2.5 md:gap-1">
-          <Button
-            size="small"
-            variant="row"
-            aria-label={`Edit ${title}`}
-            icon={<Pencil size={16} />}
-            onClick={() => onEdit(update)}
-          >
-            Edit
-          </Button>
-          <Button
-            size="small"
-            variant="row-danger"
-            aria-label={`Delete ${title}`}
+          <CardAction label="Edit" about={title} icon={<Pencil size={16} />} onClick={() => onEdit(update)} />
+          <CardAction
+            label="Delete"
+            about={title}
+            danger
             icon={<Trash2 size={16} />}
             onClick={() => onDelete(update)}
-          >
-            Delete
-          </Button>
+          />
         </span>
       </div>
     </li>

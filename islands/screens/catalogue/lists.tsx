@@ -100,44 +100,11 @@ function gameColumns(show: Show): DataColumn<Game>[] {
           </>
         ),
     },
-    {
-      id: "status",
-      header: "Status",
-      width: columnWidth(7, 9),
-      card: "corner",
-      cell: (game) => <GameStatus {...game} />,
-    },
+    statusColumn,
     actionsColumn(actionsWidth, skeleton, (game) => (
-      <>
-        <RowAction {...editAction} aria-label={`Edit ${game.name}`} onClick={() => show({ action: "game", game })} />
-        <Retirement
-          name={game.name}
-          isRetired={game.isRetired}
-          onRetire={() => show({ action: "retirement", kind: "Game", id: game.id, name: game.name })}
-          bringBack={() => changeGame(game.id, { isRetired: false })}
-        />
-      </>
+      <Actions {...game} kind="Game" onEdit={() => show({ action: "game", game })} show={show} />
     )),
   ];
-}
-
-function GameStatus({ isRetired, maintenance }: Game) {
-  if (!isRetired && maintenance !== null) {
-    return (
-      <Badge tone="other" dot>
-        Maintenance
-      </Badge>
-    );
-  }
-  return <Status isRetired={isRetired} />;
-}
-
-function Status({ isRetired }: { isRetired: boolean }) {
-  return (
-    <Badge tone={isRetired ? "revoked" : "active"} dot>
-      {isRetired ? "Retired" : "Active"}
-    </Badge>
-  );
 }
 
 function durationColumns(show: Show): DataColumn<Duration>[] {
@@ -154,54 +121,68 @@ function durationColumns(show: Show): DataColumn<Duration>[] {
       align: "right",
       cell: ({ hours }) => <Count of={hours} unit="hour" />,
     },
-    {
-      id: "status",
-      header: "Status",
-      width: columnWidth(7, 9),
-      card: "corner",
-      cell: (duration) => <Status {...duration} />,
-    },
-    actionsColumn(actionsWidth, skeleton, (duration) => (
-      <>
-        <RowAction
-          {...editAction}
-          aria-label={`Edit ${duration.label}`}
-          onClick={() => show({ action: "duration", duration })}
-        />
-        <Retirement
-          name={duration.label}
-          isRetired={duration.isRetired}
-          onRetire={() => show({ action: "retirement", kind: "Duration", id: duration.id, name: duration.label })}
-          bringBack={() => changeDuration(duration.id, { isRetired: false })}
-        />
-      </>
-    )),
+    statusColumn,
+    actionsColumn(actionsWidth, skeleton, (duration) => {
+      const { id, label, isRetired } = duration;
+      const onEdit = () => show({ action: "duration", duration });
+      return <Actions kind="Duration" id={id} name={label} isRetired={isRetired} onEdit={onEdit} show={show} />;
+    }),
   ];
 }
 
-interface RetirementProps {
+const statusColumn: DataColumn<Game | Duration> = {
+  id: "status",
+  header: "Status",
+  width: columnWidth(7, 9),
+  card: "corner",
+  cell: (row) => <Status {...row} />,
+};
+
+function Status({ isRetired, maintenance = null }: { isRetired: boolean; maintenance?: string | null }) {
+  const isDown = !isRetired && maintenance !== null;
+  return (
+    <Badge tone={isRetired ? "revoked" : isDown ? "other" : "active"} dot>
+      {isRetired ? "Retired" : isDown ? "Maintenance" : "Active"}
+    </Badge>
+  );
+}
+
+interface ActionsProps {
+  kind: "Game" | "Duration";
+  id: number;
   name: string;
   isRetired: boolean;
-  onRetire: () => void;
-  bringBack: () => Promise<unknown>;
+  onEdit: () => void;
+  show: Show;
 }
 
 /** Retiring asks first; bringing back does not. */
-function Retirement({ name, isRetired, onRetire, bringBack }: RetirementProps) {
+function Actions({ kind, id, name, isRetired, onEdit, show }: ActionsProps) {
   const { mutate, isPending } = useWork({
-    mutationFn: bringBack,
+    mutationFn: async () => void (await (kind === "Game" ? changeGame : changeDuration)(id, { isRetired: false })),
     done: `${name} is back`,
     failed: `Failed to bring back ${name}`,
     onSuccess: refreshCatalogue,
   });
-  if (!isRetired) return <RowAction {...retireAction} danger aria-label={`Retire ${name}`} onClick={onRetire} />;
   return (
-    <RowAction
-      label="Bring Back"
-      icon={<ArchiveRestore size={16} />}
-      aria-label={`Bring back ${name}`}
-      busy={isPending}
-      onClick={() => mutate()}
-    />
+    <>
+      <RowAction {...editAction} aria-label={`Edit ${name}`} onClick={onEdit} />
+      {isRetired ? (
+        <RowAction
+          label="Bring Back"
+          icon={<ArchiveRestore size={16} />}
+          aria-label={`Bring back ${name}`}
+          busy={isPending}
+          onClick={() => mutate()}
+        />
+      ) : (
+        <RowAction
+          {...retireAction}
+          danger
+          aria-label={`Retire ${name}`}
+          onClick={() => show({ action: "retirement", kind, id, name })}
+        />
+      )}
+    </>
   );
 }

@@ -3,6 +3,7 @@ import type { Webhook } from "../../../src/webhooks/schema.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { CardAction } from "../../ui/card-action.tsx";
 import { MenuButton } from "../../ui/menu-button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { eventNames, kindNames, placeOf, switchOffReasons } from "./words.ts";
@@ -54,9 +55,9 @@ export function WebhookCard({ webhook, ...on }: WebhookCardProps) {
             Switch On
           </Button>
         )}
-        <RowButton label="Deliveries" about={place} icon={<List size={16} />} onClick={on.onDeliveries} />
-        <RowButton label="Test" about={place} icon={<Send size={16} />} onClick={on.onTest} />
-        <RowButton label="Edit" about={place} icon={<Pencil size={16} />} onClick={on.onEdit} />
+        <CardAction label="Deliveries" about={place} icon={<List size={16} />} onClick={on.onDeliveries} />
+        <CardAction label="Test" about={place} icon={<Send size={16} />} onClick={on.onTest} />
+        <CardAction label="Edit" about={place} icon={<Pencil size={16} />} onClick={on.onEdit} />
         <MenuButton
           about={place}
           variant="row"
@@ -70,15 +71,6 @@ export function WebhookCard({ webhook, ...on }: WebhookCardProps) {
         />
       </div>
     </li>
-  );
-}
-
-function RowButton(props: { label: string; about: string; icon: React.ReactNode; onClick: () => void }) {
-  const { label, about, icon, onClick } = props;
-  return (
-    <Button size="small" variant="row" aria-label={`${label} ${about}`} icon={icon} onClick={onClick}>
-      {label}
-    </Button>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Ban, CircleCheck, CirclePlus, KeyRound, ListOrdered, LogOut, Pencil, RectangleEllipsis } from "lucide-react";
+import { Ban, CircleCheck, CirclePlus, KeyRound, LogOut, Pencil, RectangleEllipsis } from "lucide-react";
 import { useCallback } from "react";
 import type { LedgerEntry } from "../../src/resellers/ledger-schema.ts";
 import type { Reseller } from "../../src/resellers/schema.ts";
@@ -14,7 +14,6 @@ import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton, LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Time } from "../ui/time.tsx";
 import { LedgerList } from "./ledger/ledger-list.tsx";
@@ -84,13 +83,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
                 orders={resellerOrderList(id)}
                 area="admin"
                 search={search}
-                empty={
-                  <EmptyState
-                    icon={<ListOrdered size={20} />}
-                    title="No orders yet"
-                    hint="One order appears here each time this reseller generates keys."
-                  />
-                }
+                hint="One order appears here each time this reseller generates keys."
               />
             ),
           },
@@ -112,14 +105,14 @@ interface FactsProps {
 }
 
 function Facts({ username, data, isError }: FactsProps) {
-  const unknown = isError && <span title="Could not be loaded">–</span>;
+  const unknown = isError ? <span title="Could not be loaded">–</span> : undefined;
   return (
     <>
       <dl className="grid grid-cols-2 gap-4 md:grid-cols-6">
-        <Fact name="Credit Balance">{data ? creditsText(data.credits) : unknown || undefined}</Fact>
-        <Fact name="Total Keys">{data ? countText(data.totalKeys) : unknown || undefined}</Fact>
-        <Fact name="Registered">{data ? <Time value={data.registrationDate} /> : unknown || undefined}</Fact>
-        <Fact name="Status">{data ? <Status isActive={data.isActive} /> : unknown || undefined}</Fact>
+        <Fact name="Credit Balance">{data ? creditsText(data.credits) : unknown}</Fact>
+        <Fact name="Total Keys">{data ? countText(data.totalKeys) : unknown}</Fact>
+        <Fact name="Registered">{data ? <Time value={data.registrationDate} /> : unknown}</Fact>
+        <Fact name="Status">{data ? <Status isActive={data.isActive} /> : unknown}</Fact>
         <Fact name="Audit log">
           <TextLink href={`/admin/audit?actor=${encodeURIComponent(username)}`}>View activity</TextLink>
         </Fact>

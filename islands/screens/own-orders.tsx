@@ -1,7 +1,6 @@
-import { ListOrdered, SquarePlus } from "lucide-react";
+import { SquarePlus } from "lucide-react";
 import { ownOrderList } from "../api/calls/orders.ts";
 import { LinkButton } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { OrderList } from "./orders/order-list.tsx";
 
@@ -23,14 +22,8 @@ export default function OwnOrders({ search }: { search: string }) {
         orders={ownOrderList}
         area="reseller"
         search={search}
-        empty={
-          <EmptyState
-            icon={<ListOrdered size={20} />}
-            title="No orders yet"
-            hint="Generate keys, and their order appears here."
-            action={<LinkButton href="/reseller/generate">Generate Keys</LinkButton>}
-          />
-        }
+        hint="Generate keys, and their order appears here."
+        action={<LinkButton href="/reseller/generate">Generate Keys</LinkButton>}
       />
     </>
   );

@@ -100,11 +100,10 @@ function Left(props: { total: number | null; balance: number | undefined; short:
 function Line({ name, strong = false, children }: { name: string; strong?: boolean; children: ReactNode }) {
   return (
     <div
-      className={
-        strong
-          ? "flex items-baseline justify-between gap-4 border-t border-line pt-2.5 text-lg font-semibold"
-          : "flex items-baseline justify-between gap-4"
-      }
+      className={clsx(
+        "flex items-baseline justify-between gap-4",
+        strong && "border-t border-line pt-2.5 text-lg font-semibold",
+      )}
     >
       <dt className={strong ? "" : "text-muted"}>{name}</dt>
       <dd className="grow text-right">

@@ -1,4 +1,4 @@
-import { Eye } from "lucide-react";
+import { Eye, ListOrdered } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import type { Order, OrderListQuery } from "../../../src/orders/schema.ts";
@@ -25,12 +25,13 @@ interface OrderListProps {
   orders: List<Order, OrderListQuery>;
   area: Role;
   search: string;
-  /** Shown while there are no orders. */
-  empty: ReactNode;
+  /** Where orders come from, said while there are none. */
+  hint: string;
+  action?: ReactNode;
 }
 
 /** Orders, newest first (rules.md: Orders). */
-export function OrderList({ orders, area, search, empty }: OrderListProps) {
+export function OrderList({ orders, area, search, hint, action }: OrderListProps) {
   const url = useUrlState(defaults, search);
   const list = usePagedRows(orders, url.values);
   const gameChoices = useGameFilter(url.values.game);
@@ -47,7 +48,7 @@ export function OrderList({ orders, area, search, empty }: OrderListProps) {
         label="Orders"
         columns={columns}
         narrowed={url.narrowed}
-        empty={empty}
+        empty={<EmptyState icon={<ListOrdered size={20} />} title="No orders yet" hint={hint} action={action} />}
         noMatch={<EmptyState title="No orders match" hint="Try another number, note or game." />}
       />
     </>

@@ -78,7 +78,11 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       header: "Status",
       width: columnWidth(6.2, 7.1),
       card: "side",
-      cell: ({ isActive }) => <StatusBadge isActive={isActive} />,
+      cell: ({ isActive }) => (
+        <Badge tone={isActive ? "active" : "expired"} dot>
+          {isActive ? "Active" : "Suspended"}
+        </Badge>
+      ),
     },
     actionsColumn(
       columnWidth(9.8, 21.85, 1.8),
@@ -86,14 +90,6 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       (reseller) => <ResellerActions reseller={reseller} open={open} />,
     ),
   ];
-}
-
-function StatusBadge({ isActive }: { isActive: boolean }) {
-  return (
-    <Badge tone={isActive ? "active" : "expired"} dot>
-      {isActive ? "Active" : "Suspended"}
-    </Badge>
-  );
 }
 
 /** The page has the same action for any reseller, so the row's waits for the pointer or the focus. */

@@ -17,29 +17,27 @@ interface ResellerPageProps extends PageHeadingProps {
 export function ResellerPage({ unknown, children, ...heading }: ResellerPageProps) {
   const resellersLeftAt = useAtomValue(resellersLeftAtAtom);
   const back = { href: `/admin/resellers${resellersLeftAt}`, label: "Back to resellers" };
-  if (!unknown) {
-    return (
-      <>
-        <PageHeading {...heading} back={back} />
-        {children}
-      </>
-    );
-  }
   return (
     <>
-      <PageHeading title={heading.title} back={back} />
-      <Card>
-        <EmptyState
-          icon={<UserX size={20} />}
-          title="There is no such reseller."
-          hint="Choose one from the list."
-          action={
-            <LinkButton href="/admin/resellers" variant="primary">
-              Manage Resellers
-            </LinkButton>
-          }
-        />
-      </Card>
+      <PageHeading {...(unknown ? { title: heading.title } : heading)} back={back} />
+      {unknown ? <NoSuchReseller /> : children}
     </>
+  );
+}
+
+function NoSuchReseller() {
+  return (
+    <Card>
+      <EmptyState
+        icon={<UserX size={20} />}
+        title="There is no such reseller."
+        hint="Choose one from the list."
+        action={
+          <LinkButton href="/admin/resellers" variant="primary">
+            Manage Resellers
+          </LinkButton>
+        }
+      />
+    </Card>
   );
 }

@@ -57,7 +57,11 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
       width: columnWidth(5.8, 8),
       skeleton: <Skeleton className="w-20" />,
       card: "side",
-      cell: ({ isUsed }) => <StatusBadge isUsed={isUsed} />,
+      cell: ({ isUsed }) => (
+        <Badge tone={isUsed ? "revoked" : "active"} dot>
+          {isUsed ? "Used" : "Available"}
+        </Badge>
+      ),
     },
     {
       id: "action",
@@ -80,14 +84,6 @@ function TokenText({ token }: Pick<Token, "token">) {
     >
       {token}
     </span>
-  );
-}
-
-function StatusBadge({ isUsed }: { isUsed: boolean }) {
-  return (
-    <Badge tone={isUsed ? "revoked" : "active"} dot>
-      {isUsed ? "Used" : "Available"}
-    </Badge>
   );
 }
 

@@ -11,8 +11,7 @@ import { BackLink } from "../ui/page-heading.tsx";
 import { SkeletonCards } from "../ui/skeleton.tsx";
 import { ConnectedDevices } from "./keys/life/connected-devices.tsx";
 import { KeyActions } from "./keys/life/key-actions.tsx";
-import { KeyFacts } from "./keys/life/key-facts.tsx";
-import { AuditLink, ConnectionLimit, Section } from "./keys/life/key-view.tsx";
+import { AuditLink, KeyFacts, Section } from "./keys/life/key-facts.tsx";
 import { CurrentVerdict, nowOf, Timeline } from "./keys/life/timeline.tsx";
 import { showKeyCopied } from "./keys/list/key-text.tsx";
 import { StatusBadge } from "./keys/list/status-badge.tsx";
@@ -81,7 +80,6 @@ function Loaded({ area, of: key }: { area: Role; of: KeyDetail }) {
         <div className="min-w-0">
           <CurrentVerdict area={area} id={id} />
           <Section title="Connected Devices" id="devices">
-            <ConnectionLimit of={key} />
             <ConnectedDevices area={area} detail={key} listed={undefined} />
           </Section>
         </div>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { Device } from "../../../../src/keys/schema.ts";
 import { isReleasable } from "../../../../src/players/release-policy.ts";
-import { isSharedDeviceId } from "../../../../src/verify/device-rules.ts";
+import { isSharedDeviceId, newDevicesPerHourMax, newDevicesPerMinuteMax } from "../../../../src/verify/device-rules.ts";
 import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -21,13 +21,31 @@ interface ConnectedDevicesProps {
 
 /** The devices of a key. They can be removed from an ACTIVE key. */
 export function ConnectedDevices({ area, detail, listed }: ConnectedDevicesProps) {
-  if (detail) return <RemovableDevices key={detail.id} area={area} detail={detail} />;
+  const key = detail ?? listed;
   return (
-    <DeviceListSkeleton
-      count={listed ? deviceCountOf(listed) : 1}
-      action={listed?.status === "ACTIVE"}
-      label={area === "admin" ? "Loading the devices" : "Loading the connected devices"}
-    />
+    <>
+      {key && <ConnectionLimit of={key} />}
+      {detail ? (
+        <RemovableDevices key={detail.id} area={area} detail={detail} />
+      ) : (
+        <DeviceListSkeleton
+          count={listed ? deviceCountOf(listed) : 1}
+          action={listed?.status === "ACTIVE"}
+          label={area === "admin" ? "Loading the devices" : "Loading the connected devices"}
+        />
+      )}
+    </>
+  );
+}
+
+/** Why the devices of a large order connect one after another. */
+function ConnectionLimit({ of: { status, deviceLimit } }: { of: Key | KeyDetail }) {
+  if (status !== "ACTIVE" || deviceLimit <= newDevicesPerMinuteMax) return null;
+  return (
+    <p className="mb-2 text-sm text-muted">
+      At most {newDevicesPerMinuteMax} new devices per minute and {newDevicesPerHourMax} per hour can connect from one
+      address.
+    </p>
   );
 }
 

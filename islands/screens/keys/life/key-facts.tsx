@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
+import type { ReactNode } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
+import { keyTarget } from "../../../../src/core/key-text.ts";
 import {
   adminKeyList,
   type KeyDetail,
@@ -13,7 +15,7 @@ import { profileQuery } from "../../../api/calls/session.ts";
 import { refresh } from "../../../api/query.ts";
 import { deviceUsageText, durationText } from "../../../format.ts";
 import { NoteFact } from "../../../forms/note-fact.tsx";
-import { TextLink } from "../../../ui/button.tsx";
+import { LinkButton, TextLink } from "../../../ui/button.tsx";
 import { Fact } from "../../../ui/card.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
@@ -123,4 +125,27 @@ export function usePausedBy(area: Role, key: KeyDetail): Role | null {
   const pause = timeline?.events.find(({ kind }) => kind === "paused");
   if (key.status !== "PAUSED" || !pause || owner === undefined) return null;
   return pause.by === owner ? "reseller" : "admin";
+}
+
+/** The audit log of the key. */
+export function AuditLink({ of: key, className }: { of: Key | KeyDetail; className?: string }) {
+  return (
+    <LinkButton
+      href={`/admin/audit?${new URLSearchParams({ search: keyTarget(key) })}`}
+      variant="ghost"
+      size="small"
+      className={`-ml-2.5 ${className}`}
+    >
+      View in the audit log
+    </LinkButton>
+  );
+}
+
+export function Section({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
+  return (
+    <section id={id} className="mt-6 min-w-0 scroll-mt-20">
+      <h2 className="mb-2 font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
 }

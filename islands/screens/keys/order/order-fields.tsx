@@ -1,4 +1,5 @@
-import { Dices } from "lucide-react";
+import { clsx } from "clsx";
+import { Dices, Minus, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { deviceLimitUnlimited } from "../../../../src/catalogue/limits.ts";
 import type { Catalogue } from "../../../../src/catalogue/schema.ts";
@@ -9,10 +10,9 @@ import type { AdminKeyForm } from "../../../../src/orders/admin-key-form.ts";
 import type { PurchaseFields } from "../../../../src/orders/order-form.ts";
 import { pluralText } from "../../../format.ts";
 import type { Form } from "../../../forms/use-form.ts";
-import { Button } from "../../../ui/button.tsx";
-import { NativeSelectField, TextField } from "../../../ui/field/field.tsx";
+import { Button, IconButton, type IconButtonProps } from "../../../ui/button.tsx";
+import { FieldFrame, NativeSelectField, NumberInput, TextField, useField } from "../../../ui/field/field.tsx";
 import type { Choice } from "../../../ui/field/native-select.tsx";
-import { StepperField } from "../../../ui/field/stepper-field.tsx";
 
 interface OrderFieldsProps {
   form: KeyOrderForm;
@@ -25,12 +25,8 @@ interface OrderFieldsProps {
   countMessage?: string;
 }
 
-/** The batches that resellers buy most. */
-const countPresets = [5, 10, 25, 50];
-
 /** The fields that admins and resellers share. */
 export function OrderFields({ form, catalogue, deviceLimits, duration, countMessage }: OrderFieldsProps) {
-  const count = form.field("count");
   return (
     <>
       <NativeSelectField
@@ -53,18 +49,7 @@ export function OrderFields({ form, catalogue, deviceLimits, duration, countMess
         choices={startChoices}
         hint="When the time of a key begins"
       />
-      <StepperField
-        {...count}
-        message={count.message ?? countMessage}
-        label="Number of Keys"
-        count={form.values.count}
-        onStep={(next) => form.fill("count", String(next))}
-        min={1}
-        max={keysPerBatchMax}
-        presets={countPresets}
-        unit="keys"
-        hint={`1 to ${keysPerBatchMax}`}
-      />
+      <CountField form={form} problem={countMessage} />
       <CustomKeyField form={form} games={catalogue?.games ?? []} />
     </>
   );
@@ -78,6 +63,71 @@ const startChoices: Choice<KeyStart>[] = [
 function deviceLimitChoice(limit: number) {
   return { value: String(limit), label: limit === deviceLimitUnlimited ? "Unlimited" : pluralText(limit, "device") };
 }
+
+/** The batches that resellers buy most, each one press away. */
+const countPresets = [5, 10, 25, 50];
+
+/**
+ * A number that a thumb can set, with buttons for one less, one more and the most common ones. With a keyboard they are
+ * hidden, so that they are not six more tab stops.
+ */
+function CountField({ form, problem }: { form: KeyOrderForm; problem: string | undefined }) {
+  const { message = problem, ...field } = form.field("count");
+  const { frame, control } = useField({ ...field, message, label: "Number of Keys", hint: `1 to ${keysPerBatchMax}` });
+  const { count } = form.values;
+  // NaN while a text is no number.
+  const from = count || 0;
+  const take = (next: number) => form.fill("count", String(next));
+  return (
+    <FieldFrame {...frame}>
+      <div className="flex gap-2">
+        <Step to={Math.ceil(from) - 1} take={take} label="One less" icon={<Minus size={16} />} />
+        <NumberInput
+          {...control}
+          min={1}
+          max={keysPerBatchMax}
+          className="max-md:text-center pointer-coarse:text-center"
+        />
+        <Step to={Math.floor(from) + 1} take={take} label="One more" icon={<Plus size={16} />} />
+      </div>
+      <div className="mt-2 grid auto-cols-fr grid-flow-col gap-2 md:pointer-fine:hidden">
+        {countPresets.map((preset) => (
+          <button
+            key={preset}
+            type="button"
+            aria-label={`${preset} keys`}
+            aria-pressed={preset === count}
+            onClick={() => take(preset)}
+            className={presetLook}
+          >
+            {preset}
+          </button>
+        ))}
+      </div>
+    </FieldFrame>
+  );
+}
+
+type StepProps = Pick<IconButtonProps, "label" | "icon"> & { to: number; take: (count: number) => void };
+
+function Step({ to, take, ...button }: StepProps) {
+  const within = to >= 1 && to <= keysPerBatchMax;
+  return (
+    <IconButton
+      {...button}
+      variant="secondary"
+      className="after:hidden! md:pointer-fine:hidden"
+      // Not disabled, which would drop the focus at the last step.
+      aria-disabled={!within || undefined}
+      onClick={() => within && take(to)}
+    />
+  );
+}
+
+const presetLook = clsx(
+  "figures min-h-(--hit-small) rounded-md border border-line text-sm font-medium text-muted transition-colors",
+  "hover:border-edge hover:bg-hover hover:text-text aria-pressed:border-brass/40 aria-pressed:bg-brass-soft aria-pressed:text-brass-bright",
+);
 
 /** Random needs to know the game, because a key begins with the game's letters (rules.md: Key text). */
 function CustomKeyField({ form, games }: { form: KeyOrderForm; games: Catalogue["games"] }) {

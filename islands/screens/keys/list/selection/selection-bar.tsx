@@ -6,17 +6,19 @@ import { selectedIdsMax } from "../../../../../src/keys/limits.ts";
 import type { KeyListQuery } from "../../../../../src/keys/schema.ts";
 import {
   countSelected,
+  downloadSelected,
   type KeyScope,
   type KeySelector,
   type SelectionCounts,
 } from "../../../../api/calls/key-selection.ts";
 import { useWork } from "../../../../api/query.ts";
+import { useDownload } from "../../../../api/use-download.tsx";
 import { countText, pluralText } from "../../../../format.ts";
 import { Button, IconButton } from "../../../../ui/button.tsx";
+import { copyText } from "../../../../ui/copy-button.tsx";
 import { lazyDialog, useDialog } from "../../../../ui/dialog/lazy-dialog.tsx";
 import { showToast, type ToastMessage } from "../../../../ui/toast/store.ts";
 import type { Key } from "../columns.tsx";
-import { useExportSelected } from "./export-selected.ts";
 import { usePresses } from "./presses.ts";
 import type { SelectedDialogProps } from "./selected-dialog.tsx";
 import { chosenAtom, clearAtom, countAtom, isAll, isChoosingAtom, revocableIn, revokedAndNot } from "./selection.ts";
@@ -157,6 +159,34 @@ function BarButton(props: { label: string; danger?: boolean; opens?: boolean; bu
       {label}
     </Button>
   );
+}
+
+/** Copies the selected keys, one per line, or saves them as CSV. Keys that are not loaded come from the server. */
+function useExportSelected(options: { scope: KeyScope; selector: () => KeySelector; rows: readonly Key[] }) {
+  const { scope, selector, rows } = options;
+  const chosen = useAtomValue(chosenAtom);
+  const keys = pluralText(useAtomValue(countAtom), "key");
+  const csv = useDownload(() => downloadSelected(scope, selector(), "csv"), `${keys} downloaded successfully`);
+  const copy = useWork({
+    mutationFn: async () => {
+      const text = isAll(chosen)
+        ? await (await downloadSelected(scope, selector(), "txt")).blob.text()
+        : linesOf(chosen, rows);
+      const description = "The browser blocked copying. Download the CSV instead.";
+      if (!(await copyText(text))) showToast({ title: "Error", description, style: "destructive" });
+      else showToast({ title: "Copied", description: `${keys} copied to clipboard`, brief: true });
+    },
+    failed: "Failed to copy keys",
+  });
+  return { copy, csv };
+}
+
+/** In the order of the list; keys that have left it come last. */
+function linesOf(chosen: ReadonlyMap<number, Key>, rows: readonly Key[]): string {
+  const listed = rows.filter(({ id }) => chosen.has(id));
+  const ids = new Set(listed.map(({ id }) => id));
+  const gone = [...chosen.values()].filter(({ id }) => !ids.has(id));
+  return [...listed, ...gone].map(({ keyString }) => `${keyString}\n`).join("");
 }
 
 /** Counts the selected keys and opens the dialog with the counts. */

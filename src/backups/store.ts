@@ -1,5 +1,6 @@
 import { gameNameOf } from "../catalogue/model.ts";
 import { untilStarted } from "../core/key-time.ts";
+import { raw } from "../db/append-only.ts";
 import { part, type Sql, type SqlPart } from "../db/contract.ts";
 
 /**
@@ -7,12 +8,13 @@ import { part, type Sql, type SqlPart } from "../db/contract.ts";
  * password hashes, sessions, addresses or remembered responses.
  */
 interface Collection {
-  table: SqlPart;
+  /** By default the one with the collection's name. */
+  table?: SqlPart;
   columns: SqlPart;
   /** An approximation of a row's JSON in bytes, computed where the rows are. */
   rowBytes: SqlPart;
-  /** When a row was last changed, in milliseconds. */
-  changedAt: SqlPart;
+  /** When a row was last changed, in milliseconds: by default when it was made. */
+  changedAt?: SqlPart;
   /** The number of rows, if it is known without counting them. */
   count?: SqlPart;
   /**
@@ -43,29 +45,23 @@ const collections: Record<string, Collection> = {
     columns: part`c.id, c.username, c.credits_tenths AS "creditsTenths", c.is_active AS "isActive",
       c.suspension_reason AS "suspensionReason", c.created_at AS "createdAt"`,
     rowBytes: part`125 + length(c.username) + coalesce(length(c.suspension_reason), 4)`,
-    changedAt: part`c.created_at`,
   },
   credit_ledger: {
-    table: part`credit_ledger AS c`,
     columns: part`c.id, c.reseller_id AS "resellerId", c.amount_tenths AS "amountTenths", c.balance_tenths AS "balanceTenths",
       c.reason, c.made_by AS "madeBy", c.created_at AS "createdAt", c.order_id AS "orderId", c.note,
       c.grant_id AS "grantId", c.key_id AS "keyId"`,
     removedBy: never,
     rowBytes: part`190 + length(c.reason) + coalesce(length(c.note), 4)`,
-    changedAt: part`c.created_at`,
   },
   orders: {
-    table: part`orders AS c`,
     columns: part`c.id, c.reseller_id AS "resellerId", c.made_by AS "madeBy", ${gameNameOf(part`c.game_id`)} AS game, c.device_limit AS "deviceLimit", c.days,
       c.is_first_use AS "isFirstUse", c.duration_hours AS "durationHours",
       c.key_count AS "keyCount", c.cost_tenths AS "costTenths", c.note, c.external_id AS "externalId", c.created_at AS "createdAt",
       c.import_id AS "importId", c.undone_at AS "undoneAt"`,
     removedBy: never,
     rowBytes: part`300 + coalesce(length(c.note), 4) + coalesce(length(c.external_id), 4)`,
-    changedAt: part`c.created_at`,
   },
   license_keys: {
-    table: part`license_keys AS c`,
     count: part`(SELECT coalesce(sum(made_count), 0) FROM all_key_totals)`,
     columns: part`c.id, c.key_string AS "keyString", ${gameNameOf(part`c.game_id`)} AS game, c.device_limit AS "deviceLimit", (SELECT count(*) FROM key_devices d WHERE d.key_id = c.id) AS "deviceCount",
       c.created_at AS "createdAt", nullif(c.expires_at, ${untilStarted}) AS "expiresAt",
@@ -73,13 +69,11 @@ const collections: Record<string, Collection> = {
       c.pause_ends_at AS "pauseEndsAt", c.pause_used_ms AS "pauseUsedMs", c.paused_in_id AS "pausedInId", c.reseller_id AS "resellerId", c.created_by AS "createdBy",
       c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy", c.order_id AS "orderId", c.note`,
     rowBytes: part`450 + length(c.key_string) + coalesce(length(c.note), 4)`,
-    changedAt: part`c.created_at`,
     lastChangedAt: part`(SELECT max(at) FROM (
       SELECT max(revoked_at) AS at FROM license_keys WHERE revoked_at IS NOT NULL
       UNION ALL SELECT created_at FROM key_events WHERE id = (SELECT max(id) FROM key_events)) AS changes)`,
   },
   key_devices: {
-    table: part`key_devices AS c`,
     removedBy: part`e.what IN ('DEVICE_REMOVED', 'DEVICE_RELEASED', 'DEVICE_IDLE', 'DEVICES_RESET')`,
     columns: part`c.id, c.key_id AS "keyId", c.device_id AS "deviceId", c.name, c.first_connected_at AS "firstConnectedAt",
       c.last_seen_day AS "lastSeenDay"`,
@@ -87,49 +81,39 @@ const collections: Record<string, Collection> = {
     changedAt: part`c.first_connected_at`,
   },
   key_events: {
-    table: part`key_events AS c`,
     removedBy: never,
     columns: part`c.id, c.key_id AS "keyId", c.what, c.made_by AS "madeBy", c.device_id AS "deviceId", c.device_name AS "deviceName",
       c.connected_at AS "connectedAt", c.device_count AS "deviceCount", c.amount, c.is_renewal AS "isRenewal", c.intervention_id AS "interventionId",
       c.created_at AS "createdAt"`,
     rowBytes: part`225 + length(c.what) + coalesce(length(c.device_id), 4) + coalesce(length(c.device_name), 4)`,
-    changedAt: part`c.created_at`,
   },
   interventions: {
-    table: part`interventions AS c`,
     removedBy: never,
     columns: part`c.id, c.kind, ${gameNameOf(part`c.game_id`)} AS game, c.reseller_id AS "resellerId", c.order_id AS "orderId", c.hours,
       c.since_at AS "sinceAt", c.given_reason AS reason, c.made_by AS "madeBy", c.undone_by AS "undoneBy", c.created_at AS "createdAt",
       c.key_count AS "keyCount", c.done_count AS "doneCount", c.state`,
     rowBytes: part`270 + length(c.given_reason)`,
-    changedAt: part`c.created_at`,
   },
   imports: {
-    table: part`imports AS c`,
     columns: part`c.id, c.made_by AS "madeBy", c.created_at AS "createdAt", c.is_dry_run AS "isDryRun", c.state,
       c.line_count AS "lineCount", c.valid_count AS "validCount", c.duplicate_count AS "duplicateCount",
       c.wrong_count AS "wrongCount", c.deleted_count AS "deletedCount"`,
     rowBytes: part`CAST(200 AS INTEGER)`,
-    changedAt: part`c.created_at`,
   },
   referral_tokens: {
-    table: part`referral_tokens AS c`,
     // Anyone who has an unused token can redeem its credits.
     columns: part`c.id, CASE WHEN c.used_by IS NULL THEN substr(c.token, 1, CAST(${tokenCharactersShown} AS INTEGER)) || '…' ELSE c.token END AS token, c.credits_tenths AS "creditsTenths", c.created_at AS "createdAt", c.created_by AS "createdBy",
       c.used_at AS "usedAt", c.used_by AS "usedBy", c.label`,
     rowBytes: part`140 + length(c.token) + coalesce(length(c.label), 4)`,
-    changedAt: part`c.created_at`,
     lastChangedAt: part`(SELECT max(used_at) FROM referral_tokens)`,
   },
   audit: {
-    table: part`audit AS c`,
     columns: part`c.id, c.at, c.action, c.actor_id AS "actorId", c.actor_username AS "actorUsername",
       c.actor_role AS "actorRole", c.target, c.details`,
     rowBytes: part`160 + length(c.action) + length(c.target) + length(c.details) + coalesce(length(c.actor_username), 4)`,
     changedAt: part`c.at`,
   },
   online_updates: {
-    table: part`online_updates AS c`,
     columns: part`c.id, c.title, c.message, c.button_text AS "buttonText", c.link_url AS "linkUrl", c.is_active AS "isActive",
       c.created_at AS "createdAt", c.updated_at AS "updatedAt"`,
     rowBytes: part`150 + length(c.title) + length(c.message) + coalesce(length(c.link_url), 4)`,
@@ -139,6 +123,12 @@ const collections: Record<string, Collection> = {
 };
 
 export const collectionNames = Object.keys(collections);
+
+function collectionNamed(name: string) {
+  // The name becomes a part of the SQL.
+  if (!collectionNames.includes(name)) throw new Error(`There is no collection ${name}.`);
+  return { table: part`${raw(name)} AS c`, changedAt: part`c.created_at`, ...(collections[name] as Collection) };
+}
 
 /**
  * A count of a collection's rows, and what it covers: the ids of the last row and the last key event, and how many keys
@@ -153,7 +143,7 @@ export interface Counted {
 
 /** If an earlier count of the same database is given, counts only newer rows, unless rows were removed since. */
 export async function countRows(sql: Sql, name: string, before: Counted | null): Promise<Counted> {
-  const { table, count = part`(SELECT count(*) FROM ${table})`, removedBy } = collections[name] as Collection;
+  const { table, count = part`(SELECT count(*) FROM ${table})`, removedBy } = collectionNamed(name);
   if (!removedBy) {
     const [all] = await sql<{ count: number }>`SELECT ${count} AS count`;
     return { count: all?.count ?? 0, lastId: 0, lastEventId: 0, deletedKeys: 0 };
@@ -180,7 +170,7 @@ export interface CollectionRow {
 const rowsSampled = 200;
 
 export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> {
-  const { table, rowBytes, changedAt, lastChangedAt = part`NULL` } = collections[name] as Collection;
+  const { table, rowBytes, changedAt, lastChangedAt = part`NULL` } = collectionNamed(name);
   const [row] = await sql<{ rowBytes: number; newestAt: number | null; lastChangedAt: number | null }>`
     SELECT CAST(coalesce(avg(${rowBytes}), 0) AS DOUBLE PRECISION) AS "rowBytes",
       max(${changedAt}) AS "newestAt", ${lastChangedAt} AS "lastChangedAt"
@@ -191,7 +181,7 @@ export async function summaryOf(sql: Sql, name: string): Promise<CollectionRow> 
 
 /** Returns up to `limit` rows after the id `after`, in the order of their ids. */
 export async function rowsOf(sql: Sql, name: string, after: number, limit: number): Promise<{ id: number }[]> {
-  const { table, columns } = collections[name] as Collection;
+  const { table, columns } = collectionNamed(name);
   return sql<{ id: number }>`SELECT ${columns} FROM ${table} WHERE c.id > ${after} ORDER BY c.id LIMIT ${limit}`;
 }
 

@@ -1,4 +1,5 @@
 import { firstOf, hasRows, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import type { OwnSession } from "./account-schema.ts";
 import type { Role, SessionUser } from "./schema.ts";
 
 /** `id` is the account's, `sessionId` the session's public one. */
@@ -39,12 +40,9 @@ export async function isActiveReseller(sql: Sql, id: number): Promise<boolean> {
   return hasRows(sql`SELECT 1 FROM resellers WHERE id = ${id} AND is_active = 1`);
 }
 
-export interface SessionRow {
-  id: number;
+export interface SessionRow extends Pick<OwnSession, "id" | "address" | "userAgent"> {
   createdAt: number;
   lastSeenAt: number;
-  address: string | null;
-  userAgent: string | null;
 }
 
 /** One more ends the oldest. */

@@ -3,17 +3,14 @@ import type { Period } from "../core/period.ts";
 import { containing, hasRows, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 import type { Action } from "../facts/audit-entry.ts";
+import type { AuditEntry } from "./schema.ts";
 
 /** As `accounts/audited-changes.ts` wrote it. `details` is JSON. */
-export interface AuditRow {
-  id: number;
+export interface AuditRow extends Pick<AuditEntry, "id" | "action" | "target" | "address"> {
   at: number;
-  action: Action;
   actorId: number | null;
   actorUsername: string | null;
   actorRole: Role | null;
-  target: string;
-  address: string | null;
   details: string;
 }
 

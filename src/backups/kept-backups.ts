@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupSettings } from "../config/backup-settings.ts";
 import { OperatorError } from "../core/operator-error.ts";
-import { makeBackup, type Progress } from "./backup-work.ts";
+import { type Made, makeBackup, type Progress } from "./backup-work.ts";
 import {
   backupName,
   beyondKeep,
@@ -88,11 +88,8 @@ async function latestOf(settings: Pick<BackupSettings, "folder" | "s3">, now: nu
   return newest.name;
 }
 
-export interface KeptBackupReport {
+export interface KeptBackupReport extends Made {
   name: string;
-  bytes: number;
-  /** Why it could not be sent to S3, or null. */
-  notSent: string | null;
   /** The names of older backups that were removed. */
   removed: string[];
   /** Those that could not be removed, and why. */

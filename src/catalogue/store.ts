@@ -1,32 +1,20 @@
 import { firstOf, hasRows, part, type Sql, type SqlPart } from "../db/contract.ts";
+import type { Duration, Game, Price } from "./schema.ts";
 
-export interface GameRow {
-  id: number;
-  name: string;
-  prefix: string;
+export interface GameRow extends Omit<Game, "aliases" | "isRetired" | "release"> {
   isRetired: number;
-  maintenance: string | null;
-  minimumVersion: string | null;
-  updateMessage: string | null;
   releaseIsAllowed: number;
   releaseCooldownHours: number;
   releasePerThirtyDays: number;
   releaseIdleDays: number | null;
-  leaseHours: number;
 }
 
-export interface DurationRow {
-  id: number;
-  label: string;
-  hours: number;
+export interface DurationRow extends Omit<Duration, "isRetired"> {
   isRetired: number;
 }
 
-export interface PriceRow {
+export interface PriceRow extends Omit<Price, "credits"> {
   priceListId: number;
-  gameId: number;
-  durationId: number;
-  deviceLimit: number;
   tenths: number;
 }
 

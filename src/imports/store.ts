@@ -126,11 +126,8 @@ export async function advance(sql: Sql, { id, reachedLine }: ImportRow, outcomes
     WHERE id = ${id}`;
 }
 
-export interface ReportRow {
-  line: number;
+export interface ReportRow extends Outcome {
   details: string;
-  result: LineResult;
-  reason: string | null;
 }
 
 /** The lines that were handled, in their order. */

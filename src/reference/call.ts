@@ -139,13 +139,8 @@ export const verdictOutcomes: Record<VerdictCode, string> = {
     "The key is already on as many devices as it allows. Offer to free one of `release`, or refer the player to /k or the seller.",
 };
 
-interface FailureOutcome {
-  statuses: number[];
-  what: string;
-}
-
 /** What a client does without a verdict. */
-export const failureOutcomes: FailureOutcome[] = [
+export const failureOutcomes = [
   { statuses: [400, 413, 415, 422], what: "The request is malformed. Do not retry; message says what is wrong." },
   { statuses: [401, 403], what: "Only with an API key, which is refused. Call without it." },
   {

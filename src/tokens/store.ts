@@ -2,14 +2,11 @@ import { normalCasedText, normalKeyText } from "../core/key-text.ts";
 import { foldedText } from "../core/text.ts";
 import { containing, firstOf, hasRows, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
+import type { Token } from "./schema.ts";
 
-export interface TokenRow {
-  id: number;
-  token: string;
+export interface TokenRow extends Pick<Token, "id" | "token" | "usedBy" | "label"> {
   createdAt: number;
-  usedBy: string | null;
   creditsTenths: number;
-  label: string | null;
 }
 
 const tokenColumns = part`t.id, t.token, t.created_at AS "createdAt", a.username AS "usedBy",

@@ -104,12 +104,7 @@ export async function countSwitchedOff(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-export interface SealedWebhook {
-  id: number;
-  accountId: number;
-  sealedSecret: string | null;
-  sealedPrevious: string | null;
-}
+export type SealedWebhook = Pick<WebhookRow, "id" | "accountId" | "sealedSecret" | "sealedPrevious">;
 
 export async function allSealed(sql: Sql): Promise<SealedWebhook[]> {
   return sql<SealedWebhook>`

@@ -35,14 +35,9 @@ export async function listEveryApiKey(sql: Sql, accountId: number | null): Promi
     ${ofAccount} ORDER BY k.id`;
 }
 
-export interface FoundApiKeyRow extends SessionUser {
-  keyId: number;
-  name: string;
-  scopes: string;
-  addresses: string;
-  expiresAt: number | null;
-  limitPerDayTenths: number | null;
-}
+/** `id` is the account's. */
+export type FoundApiKeyRow = SessionUser &
+  Pick<ApiKeyRow, "name" | "scopes" | "addresses" | "expiresAt" | "limitPerDayTenths"> & { keyId: number };
 
 /** The API key with this hash, and its account. */
 export async function apiKeyWith(sql: Sql, keyHash: string): Promise<FoundApiKeyRow | null> {

@@ -2,6 +2,7 @@ import { firstOf, hasRows, type Sql } from "../../db/contract.ts";
 
 export interface TwoFactorRow {
   sealedSecret: string;
+  /** Null until a code of it was confirmed. */
   enabledAt: number | null;
 }
 
@@ -10,11 +11,8 @@ export async function twoFactorOf(sql: Sql, accountId: number): Promise<TwoFacto
     SELECT sealed_secret AS "sealedSecret", enabled_at AS "enabledAt" FROM two_factor WHERE account_id = ${accountId}`);
 }
 
-export interface SealedRow {
+export interface SealedRow extends TwoFactorRow {
   accountId: number;
-  sealedSecret: string;
-  /** Null until a code of it was confirmed. */
-  enabledAt: number | null;
 }
 
 /** Without those that are lost. */

@@ -176,25 +176,18 @@ async function insertKeys(unit: Unit, { id: importId, madeBy, at }: store.Import
     const order = { importId, resellerId, madeBy, at, count: ofOwner.length, ...shared, isFirstUse: isFirstUse ?? 0 };
     orders.set(resellerId, await addToImport(unit.sql, order));
   }
-  const rows = keys.map(({ key, gameId, resellerId }): ImportedKeyRow => {
-    const { text, deviceLimit, createdAt, startedAt, durationHours, pausedAt, revokedAt, note, devices } = key;
-    return {
-      ...{
-        keyString: text,
-        gameId,
-        deviceLimit,
-        createdAt,
-        startedAt,
-        durationHours,
-        pausedAt,
-        revokedAt,
-        note,
-        devices,
-      },
-      ...{ isFirstUse: key.startsAtFirstUse ? 1 : 0, expiresAt: key.expiresAt ?? untilStarted },
-      ...{ resellerId, createdBy: madeBy, orderId: orders.get(resellerId) as number },
-    };
-  });
+  const rows = keys.map(
+    ({ key, gameId, resellerId }): ImportedKeyRow => ({
+      ...key,
+      keyString: key.text,
+      gameId,
+      isFirstUse: key.startsAtFirstUse ? 1 : 0,
+      expiresAt: key.expiresAt ?? untilStarted,
+      resellerId,
+      createdBy: madeBy,
+      orderId: orders.get(resellerId) as number,
+    }),
+  );
   await insertImported(unit, rows, at);
 }
 

@@ -17,12 +17,9 @@ export function createAudit({ database, changes, now }: { database: Database; ch
     /** Newest first. Throws `INVALID`. */
     async list(admin: Caller, query: AuditQuery): Promise<{ rows: AuditEntry[]; nextCursor: string | null }> {
       const { limit = rowsDefault } = query;
-      const rows = await store.listRows(
-        database.query(admin),
-        filterOf(query),
-        pageOf({ ...query, limit }, isInstantCursor),
-      );
-      const shown = pageOfRows(rows, limit, (last) => [last.at, last.id]);
+      const filter = filterOf(query);
+      const rows = await store.listRows(database.query(admin), filter, pageOf({ ...query, limit }, isInstantCursor));
+      const shown = pageOfRows(rows, limit, afterOf);
       return { rows: shown.rows.map(entryView), nextCursor: shown.nextCursor };
     },
 
@@ -62,13 +59,13 @@ function chosenIn({ search, action, actor, from, to }: AuditQuery) {
   };
 }
 
-function entryView(row: store.AuditRow): AuditEntry {
-  const { id, at, action, actorId, actorUsername, actorRole, target, address, details } = row;
-  const hasActor = actorId !== null && actorUsername !== null && actorRole !== null;
-  return {
-    ...{ id, at: isoOf(at), action, target, address, details: JSON.parse(details) },
-    actor: hasActor ? { id: actorId, username: actorUsername, role: actorRole } : null,
-  };
+function entryView({ actorId: id, actorUsername: username, actorRole: role, ...row }: store.AuditRow): AuditEntry {
+  const actor = id !== null && username !== null && role !== null ? { id, username, role } : null;
+  return { ...row, at: isoOf(row.at), details: JSON.parse(row.details), actor };
+}
+
+function afterOf({ at, id }: store.AuditRow): [number, number] {
+  return [at, id];
 }
 
 const columns = ["id", "at", "action", "actor", "target", "address", "details"];
@@ -81,11 +78,7 @@ export const csvStream: StreamQuery<{
 }> = {
   name: "audit log as CSV",
   pieces: (sql, { filter, after, limit }) =>
-    csvFile({
-      ...{ columns, after, limit, cellsOf },
-      rowsOf: (page) => store.listRows(sql, filter, page),
-      afterOf: (last) => [last.at, last.id] as [number, number],
-    }),
+    csvFile({ columns, after, limit, rowsOf: (page) => store.listRows(sql, filter, page), afterOf, cellsOf }),
 };
 
 function cellsOf({ id, at, action, actorUsername, target, address, details }: store.AuditRow): (string | number)[] {
@@ -97,14 +90,9 @@ const log = getLogger(["latchkey", "audit"]);
 /** Rows erased in one batch, which takes 2 to 3 ms. */
 const rowsPerBatch = 200;
 
-interface RetentionParts {
-  database: Database;
-  /** 0 keeps all. */
-  auditDays: number;
-  now: Now;
-}
+type RetentionParts = { database: Database; auditDays: number; now: Now };
 
-/** How long the audit log is kept (rules.md: Audit entries). */
+/** How long the audit log is kept (rules.md: Audit entries). With 0 days all of it is. */
 export function createRetention({ database, auditDays, now }: RetentionParts): Erasure {
   const keptSince = () => now() - auditDays * msPerDay;
   return createErasure({

@@ -1,4 +1,4 @@
-import { type Clock, isoOf, msPerDay } from "../core/clock.ts";
+import { type Clock, isoOrNull, msPerDay } from "../core/clock.ts";
 import type { Failures } from "../http/logging/security-log.ts";
 import { type Condition, type FirstSteps, problems } from "./schema.ts";
 
@@ -25,53 +25,44 @@ interface Dependencies {
 }
 
 /** Whether all is well: backups, disk space, failures, the clock, SECRET and webhooks. */
-export function createCondition({
-  isBackedUpElsewhere,
-  hasSchedule,
-  lastBackup,
-  failures,
-  freeBytes,
-  clock,
-  unopenedTwoFactor,
-  unopenedKeys,
-  webhooksOff,
-  firstSteps,
-}: Dependencies): () => Promise<Condition> {
+export function createCondition(given: Dependencies): () => Promise<Condition> {
+  const { isBackedUpElsewhere, hasSchedule, clock } = given;
   return async () => {
     const now = clock.now();
-    const [{ at: backupAt, isLate }, free, unopened, keys, off, steps] = await Promise.all([
-      lastBackup(),
-      freeBytes(),
-      unopenedTwoFactor(),
-      unopenedKeys(),
-      webhooksOff(),
-      firstSteps(),
-    ]);
-    const failed = failures.ofLastDay();
+    const [{ at: backupAt, isLate }, freeBytes, unopenedTwoFactor, unopenedKeys, webhooksOff, firstSteps] =
+      await Promise.all([
+        given.lastBackup(),
+        given.freeBytes(),
+        given.unopenedTwoFactor(),
+        given.unopenedKeys(),
+        given.webhooksOff(),
+        given.firstSteps(),
+      ]);
+    const failures = given.failures.ofLastDay();
     const isClockAhead = clock.isAhead();
     const isOld = isLate || (backupAt !== null && backupAt <= now - backupDaysMax * msPerDay);
     const isWrong: Record<(typeof problems)[number], boolean> = {
       NO_BACKUP: !isBackedUpElsewhere && backupAt === null && !isLate,
       OLD_BACKUP: !isBackedUpElsewhere && isOld,
-      DISK: free !== null && free < freeBytesMin,
-      FAILURES: failed > 0,
+      DISK: freeBytes !== null && freeBytes < freeBytesMin,
+      FAILURES: failures > 0,
       CLOCK: isClockAhead,
-      SECRET: unopened > 0 || keys > 0,
-      WEBHOOKS: off > 0,
+      SECRET: unopenedTwoFactor > 0 || unopenedKeys > 0,
+      WEBHOOKS: webhooksOff > 0,
     };
     const found = problems.filter((problem) => isWrong[problem]);
     return {
       isWell: found.length === 0,
       problems: found,
       isBackedUpElsewhere,
-      lastBackupAt: backupAt === null ? null : isoOf(backupAt),
-      freeBytes: free,
-      failures: failed,
+      lastBackupAt: isoOrNull(backupAt),
+      freeBytes,
+      failures,
       isClockAhead,
-      unopenedTwoFactor: unopened,
-      unopenedKeys: keys,
-      webhooksOff: off,
-      firstSteps: { ...steps, hasBackups: isBackedUpElsewhere || hasSchedule || backupAt !== null },
+      unopenedTwoFactor,
+      unopenedKeys,
+      webhooksOff,
+      firstSteps: { ...firstSteps, hasBackups: isBackedUpElsewhere || hasSchedule || backupAt !== null },
     };
   };
 }

@@ -66,7 +66,7 @@ export const searchEverythingQuery: SnapshotQuery<SearchedByAdmin, AdminFindings
   async run(sql, { text, at, withResellers, withTokens }) {
     const resellers = await findResellers(sql, text, foundMax);
     const ownersFound = resellers.map(({ id }) => id);
-    const keys = await findKeys(sql, { text, owner: "anyone", ownersFound, rowsMax: foundMax });
+    const keys = await findKeys(sql, { text, owner: "anyone", ownersFound });
     return {
       keys: keys.map(({ row, ...how }) => ({ ...adminKeyView(row, at), ...how, owner: row.owner })),
       resellers: withResellers ? resellers.map(resellerView) : [],
@@ -79,7 +79,7 @@ export const searchEverythingQuery: SnapshotQuery<SearchedByAdmin, AdminFindings
 export const searchOwnQuery: SnapshotQuery<Searched & { resellerId: number }, ResellerFindings> = {
   name: "search one's own",
   async run(sql, { text, resellerId, at }) {
-    const keys = await findKeys(sql, { text, owner: { resellerId }, ownersFound: [], rowsMax: foundMax });
+    const keys = await findKeys(sql, { text, owner: { resellerId }, ownersFound: [] });
     return {
       keys: keys.map(({ row, ...how }) => ({ ...resellerKeyView(row, at), ...how })),
       resellers: [],
@@ -106,27 +106,27 @@ interface Wanted {
   text: string;
   owner: Owner;
   ownersFound: number[];
-  rowsMax: number;
 }
 
 /**
  * Keys by their text, note, device or owner, in this order. If nothing matches, by look-alikes of their text
  * (rules.md: Searching everything).
  */
-async function findKeys(sql: Sql, { text, owner, ownersFound, rowsMax }: Wanted): Promise<FoundKey[]> {
+async function findKeys(sql: Sql, { text, owner, ownersFound }: Wanted): Promise<FoundKey[]> {
   const found = new Map<number, How>();
   const take = async (foundBy: How["foundBy"], find: () => Promise<number[]>) => {
-    if (found.size >= rowsMax) return;
-    for (const id of await find()) if (found.size < rowsMax && !found.has(id)) found.set(id, { foundBy, close: false });
+    if (found.size >= foundMax) return;
+    for (const id of await find())
+      if (found.size < foundMax && !found.has(id)) found.set(id, { foundBy, close: false });
   };
 
   const { exact, close } = await keysByText(sql, owner, text);
   await take("text", async () => exact);
   // There are fewer notes than devices, so the search of the devices is often unnecessary.
-  await take("note", () => keysNoted(sql, owner, text, rowsMax));
+  await take("note", () => keysNoted(sql, owner, text, foundMax));
   await take("device", () => keysWithDevice(sql, owner, text, candidatesMax));
-  for (const resellerId of ownersFound) await take("owner", () => newestKeysOf(sql, resellerId, rowsMax));
-  if (found.size === 0) for (const id of close.slice(0, rowsMax)) found.set(id, { foundBy: "text", close: true });
+  for (const resellerId of ownersFound) await take("owner", () => newestKeysOf(sql, resellerId, foundMax));
+  if (found.size === 0) for (const id of close.slice(0, foundMax)) found.set(id, { foundBy: "text", close: true });
   const rows = await foundKeys(sql, [...found.keys()]);
   return rows.map((row) => ({ row, ...(found.get(row.id) as How) }));
 }

@@ -37,10 +37,8 @@ export function createTokens({ database, changes, now, randomToken }: Dependenci
     revoke: (admin: Caller, id: number) =>
       changes.carryOut(admin, async ({ sql }) => {
         const revoked = await store.deleteFreeToken(sql, id);
-        if (!revoked) {
-          if (await store.isToken(sql, id)) throw new Refusal("TOKEN_USED", usedSentence);
-          throw new Refusal("NOT_FOUND", "There is no token with this id.");
-        }
+        if (!revoked && (await store.isToken(sql, id))) throw new Refusal("TOKEN_USED", usedSentence);
+        if (!revoked) throw new Refusal("NOT_FOUND", "There is no token with this id.");
         const credits = creditsOf(revoked.creditsTenths);
         return { result: undefined, record: { action: "token_revoked", target: `token ${id}`, details: { credits } } };
       }),

@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
+import type { Role } from "../accounts/schema.ts";
 import { NoteForm } from "../core/field.ts";
 import { described } from "../http/describe.ts";
-import { streamedJson, whileSilent, wholeOrPage } from "../http/response.ts";
-import { Id, IdParams, Message } from "../http/schema.ts";
+import { messageAfter, streamedJson, whileSilent, wholeOrPage } from "../http/response.ts";
+import { Id, IdParams, Message, type SchemaOf } from "../http/schema.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import type { Keys } from "./keys.ts";
 import { adminKeysStream, type KeyLists, resellerKeysStream } from "./list/lists.ts";
@@ -14,6 +15,7 @@ import {
   exampleAdminKeyDetail,
   exampleResellerKey,
   exampleResellerKeyDetail,
+  type KeyView,
   resellerKeyView,
 } from "./model.ts";
 import {
@@ -30,6 +32,34 @@ import {
   RevokedAdminKey,
   RevokedResellerKey,
 } from "./schema.ts";
+
+const revokedSentence = "Key revoked successfully";
+const ownRevokedSentence = "The key has been successfully revoked";
+const notedSentence = "Note saved";
+const removedSentence = "Device removed successfully";
+
+/** How a role sees a key, for the calls that both roles have. */
+export interface RoleOfKeys<Who extends Role, Key> {
+  who: Who;
+  view: KeyView<Key>;
+  changed: SchemaOf<{ message: string; key: Key }>;
+  example: object;
+}
+export const asAdmin = {
+  who: "admin",
+  view: adminKeyView,
+  changed: ChangedAdminKey,
+  example: exampleAdminKey,
+} as const;
+export const asReseller = {
+  who: "reseller",
+  view: resellerKeyView,
+  changed: ChangedResellerKey,
+  example: exampleResellerKey,
+} as const;
+
+/** Marks the ids of a reseller's calls: `pauseOwnKey` is `pauseKey` for admins. */
+export const ownFor = (who: Role) => (who === "reseller" ? "Own" : "");
 
 type Services = { access: Access; keys: Keys; keyLists: KeyLists; resellers: Resellers };
 
@@ -114,10 +144,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
     })
     .post(
       "/reseller/keys/:id/revoke",
-      async ({ params, caller }) => ({
-        message: "The key has been successfully revoked",
-        ...(await keys.revoke(caller, params.id, resellerKeyView)),
-      }),
+      ({ params, caller }) => messageAfter(keys.revoke(caller, params.id, resellerKeyView), ownRevokedSentence),
       {
         only: ["reseller", "keys:manage"],
         params: IdParams,
@@ -127,7 +154,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           summary: "Revoke one of your active keys, at once and for good",
           description: "`refund` is what this gives back, in credits.",
           example: {
-            message: "The key has been successfully revoked",
+            message: ownRevokedSentence,
             key: { ...exampleResellerKey, status: "REVOKED" },
             refund: 0,
           },
@@ -137,10 +164,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
     )
     .delete(
       "/admin/keys/:id",
-      async ({ params, caller }) => ({
-        message: "Key revoked successfully",
-        ...(await keys.revoke(caller, params.id, adminKeyView)),
-      }),
+      ({ params, caller }) => messageAfter(keys.revoke(caller, params.id, adminKeyView), revokedSentence),
       {
         only: ["admin", "keys:manage"],
         params: IdParams,
@@ -150,7 +174,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           summary: "Revoke any key, at once and for good",
           description: "`refund` is what this gives back to its reseller, in credits.",
           example: {
-            message: "Key revoked successfully",
+            message: revokedSentence,
             key: { ...exampleAdminKey, status: "REVOKED", isRevoked: true },
             refund: 0,
           },
@@ -158,80 +182,10 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         }),
       },
     )
-    .put(
-      "/reseller/keys/:id/note",
-      async ({ params, body, caller }) => ({
-        message: "Note saved",
-        key: await keys.note(caller, params.id, body, resellerKeyView),
-      }),
-      {
-        only: ["reseller", "keys:manage"],
-        params: IdParams,
-        body: NoteForm,
-        response: { 200: ChangedResellerKey },
-        detail: described({
-          id: "noteOwnKey",
-          summary: "Set the note of one of your keys",
-          example: { message: "Note saved", key: exampleResellerKey },
-        }),
-      },
-    )
-    .put(
-      "/admin/keys/:id/note",
-      async ({ params, body, caller }) => ({
-        message: "Note saved",
-        key: await keys.note(caller, params.id, body, adminKeyView),
-      }),
-      {
-        only: ["admin", "keys:manage"],
-        params: IdParams,
-        body: NoteForm,
-        response: { 200: ChangedAdminKey },
-        detail: described({
-          id: "noteAdminKey",
-          summary: "Set the note of an admin key",
-          example: { message: "Note saved", key: exampleAdminKey },
-        }),
-      },
-    )
-    .post(
-      "/reseller/keys/:id/devices/:deviceId/remove",
-      async ({ params, caller }) => {
-        await keys.removeDevice(caller, params.id, params.deviceId);
-        return { message: "Device removed successfully" };
-      },
-      {
-        only: ["reseller", "keys:manage"],
-        params: Type.Object({ id: Id, deviceId: Id }),
-        response: { 200: Message },
-        detail: described({
-          id: "removeDevice",
-          summary: "Remove a device from one of your active keys",
-          description: "`deviceId` is the `id` of the device in the key's details.",
-          example: { message: "Device removed successfully" },
-          refusals: ["KEY_NOT_ACTIVE"],
-        }),
-      },
-    )
-    .post(
-      "/admin/keys/:id/devices/:deviceId/remove",
-      async ({ params, caller }) => {
-        await keys.removeDevice(caller, params.id, params.deviceId);
-        return { message: "Device removed successfully" };
-      },
-      {
-        only: ["admin", "keys:manage"],
-        params: Type.Object({ id: Id, deviceId: Id }),
-        response: { 200: Message },
-        detail: described({
-          id: "removeDeviceOfKey",
-          summary: "Remove a device from any active key",
-          description: "`deviceId` is the `id` of the device in the key's details.",
-          example: { message: "Device removed successfully" },
-          refusals: ["KEY_NOT_ACTIVE"],
-        }),
-      },
-    )
+    .use(note(asReseller, "noteOwnKey", "Set the note of one of your keys"))
+    .use(note(asAdmin, "noteAdminKey", "Set the note of an admin key"))
+    .use(deviceRemoval("reseller", "removeDevice", "Remove a device from one of your active keys"))
+    .use(deviceRemoval("admin", "removeDeviceOfKey", "Remove a device from any active key"))
     .post(
       "/admin/keys/reset-devices",
       async ({ caller, request, server }) => ({
@@ -249,4 +203,46 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         }),
       },
     );
+
+  function note<Who extends Role, Key>(
+    { who, view, changed, example }: RoleOfKeys<Who, Key>,
+    id: string,
+    summary: string,
+  ) {
+    return new Elysia().use(access).put(
+      `/${who}/keys/:id/note`,
+      async ({ params, body, caller }) => ({
+        message: notedSentence,
+        key: await keys.note(caller, params.id, body, view),
+      }),
+      {
+        only: [who, "keys:manage"],
+        params: IdParams,
+        body: NoteForm,
+        response: { 200: changed },
+        detail: described({ id, summary, example: { message: notedSentence, key: example } }),
+      },
+    );
+  }
+
+  function deviceRemoval<Who extends Role>(who: Who, id: string, summary: string) {
+    return new Elysia()
+      .use(access)
+      .post(
+        `/${who}/keys/:id/devices/:deviceId/remove`,
+        ({ params, caller }) => messageAfter(keys.removeDevice(caller, params.id, params.deviceId), removedSentence),
+        {
+          only: [who, "keys:manage"],
+          params: Type.Object({ id: Id, deviceId: Id }),
+          response: { 200: Message },
+          detail: described({
+            id,
+            summary,
+            description: "`deviceId` is the `id` of the device in the key's details.",
+            example: { message: removedSentence },
+            refusals: ["KEY_NOT_ACTIVE"],
+          }),
+        },
+      );
+  }
 }

@@ -7,7 +7,6 @@ import { createCatalogueRoutes } from "../catalogue/routes.ts";
 import { createImportRoutes } from "../imports/routes.ts";
 import { createInterventionRoutes } from "../interventions/routes.ts";
 import { createExportRoutes } from "../keys/export/export-routes.ts";
-import { createPauseRoutes } from "../keys/life/pause-routes.ts";
 import { createTimeRoutes } from "../keys/life/routes.ts";
 import { createKeyRoutes } from "../keys/routes.ts";
 import { createSelectionRoutes } from "../keys/selection-routes.ts";
@@ -62,7 +61,6 @@ export function createPanelApi(services: PanelServices) {
       .use(createKeyRoutes(services))
       .use(createSelectionRoutes(services))
       .use(createTimeRoutes(services))
-      .use(createPauseRoutes(services))
       .use(createInterventionRoutes(services))
       .use(createOrderRoutes(services))
       .use(createExportRoutes(services))
@@ -86,7 +84,6 @@ type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createKeyRoutes>[0] &
   Parameters<typeof createSelectionRoutes>[0] &
   Parameters<typeof createTimeRoutes>[0] &
-  Parameters<typeof createPauseRoutes>[0] &
   Parameters<typeof createInterventionRoutes>[0] &
   Parameters<typeof createOrderRoutes>[0] &
   Parameters<typeof createExportRoutes>[0] &

@@ -1,11 +1,15 @@
 import { Elysia } from "elysia";
 import type { Access } from "../../accounts/access.ts";
-import { described } from "../../http/describe.ts";
-import { IdParams, RetryHeaders } from "../../http/schema.ts";
-import { adminKeyView, exampleAdminKey, exampleResellerKey, resellerKeyView } from "../model.ts";
+import type { Role } from "../../accounts/schema.ts";
+import { type Description, described } from "../../http/describe.ts";
+import { messageAfter } from "../../http/response.ts";
+import { IdParams, RetryHeaders, type SchemaOf } from "../../http/schema.ts";
+import { exampleAdminKey, exampleResellerKey } from "../model.ts";
+import { asAdmin, asReseller, ownFor, type RoleOfKeys } from "../routes.ts";
 import { ChangedAdminKey, KeyHours } from "../schema.ts";
-import type { Extensions } from "./extend.ts";
+import type { Extensions, Length } from "./extend.ts";
 import type { LimitChanges } from "./limit.ts";
+import type { Pauses } from "./pause.ts";
 import {
   AdminDeviceLimit,
   AdminSelectionExtension,
@@ -17,157 +21,197 @@ import {
   SelectionExtension,
 } from "./schema.ts";
 
-type Services = { access: Access; extensions: Extensions; limitChanges: LimitChanges };
+type Services = { access: Access; extensions: Extensions; limitChanges: LimitChanges; pauses: Pauses };
 
-/** What resellers get: their calls always cost something, or 0. */
-type OwnPaidKey = Omit<PaidKey, "message">;
+type Texts = Omit<Description, "id">;
+
+/** What a change cost and what it leaves, for a reseller. */
+type Paid = { cost?: number; credits?: number };
 
 const extended = "Key extended successfully";
 const severalExtended = "Keys extended successfully";
 const changed = "Device limit changed successfully";
+const paused = { status: "PAUSED", pausedAt: "2025-03-06T09:00:00.000Z" };
 
-const ofExtensions = {
-  description:
-    "The expiry moves by the hours: of an expired key from now on, of any other from its expiry. A key that has not started gets a longer duration.",
-};
-const ofSelections = {
-  description:
-    "`count` is the `toExtend` that the preview with the same duration returned. All keys are extended, or none. Revoked keys, and for resellers those that are not sold, are left out.",
-};
-const limits = "The limit cannot be lower than the number of connected devices.";
+const ofLimits = "The limit cannot be lower than the number of connected devices.";
+const resumedTime = "It gets back exactly the time that it was paused.";
 
 const whenExtending = ["CLOCK_AHEAD", "EXPIRY_TOO_FAR"] as const;
 const whenPaying = ["CREDITS_SHORT", "NOT_SOLD", "CLOCK_AHEAD"] as const;
 
-export function createTimeRoutes({ access, extensions, limitChanges }: Services) {
+/** What happens to the time and the device limit of keys (rules.md: The time of a key). */
+export function createTimeRoutes({ access, extensions, limitChanges, pauses }: Services) {
   return new Elysia({ name: "time-of-keys", prefix: "/api", tags: ["Keys"] })
-    .use(access)
-    .post(
-      "/reseller/keys/:id/extend",
-      async ({ params, body, caller, headers }) => ({
-        message: extended,
-        ...((await extensions.extend(caller, params.id, body, {
-          idempotencyKey: headers["idempotency-key"],
-          view: resellerKeyView,
-        })) as OwnPaidKey),
+    .use(
+      extension(asReseller, KeyDuration, PaidKey, {
+        summary: "Extend one of your keys and pay for it with credits",
+        example: { message: extended, key: exampleResellerKey, cost: 3, credits: 9.5 },
+        refusals: ["KEY_ALREADY_REVOKED", "INVALID_DAY_TIER", ...whenPaying, ...whenExtending],
       }),
+    )
+    .use(
+      extension(asAdmin, KeyHours, ChangedAdminKey, {
+        summary: "Extend any key, for free",
+        example: { message: extended, key: exampleAdminKey },
+        refusals: ["KEY_ALREADY_REVOKED", ...whenExtending],
+      }),
+    )
+    .use(
+      extensionOfSelected("reseller", SelectionExtension, PaidSelection, {
+        summary: "Extend up to 2,000 of your keys and pay for them with credits",
+        example: { message: severalExtended, extendedCount: 40, cost: 120, credits: 9.5 },
+        refusals: ["COUNT_CHANGED", "INVALID_DAY_TIER", ...whenPaying, ...whenExtending],
+      }),
+    )
+    .use(
+      extensionOfSelected("admin", AdminSelectionExtension, ExtendedSelection, {
+        summary: "Extend up to 2,000 admin keys, or keys of a reseller, for free",
+        example: { message: severalExtended, extendedCount: 40 },
+        refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenExtending],
+      }),
+    )
+    .use(
+      limitChange(asReseller, ResellerDeviceLimit, PaidKey, {
+        summary: "Change the device limit of one of your keys",
+        description: `${ofLimits} Raising it costs the difference of the prices, for the shortest duration on sale that covers the time that is left. Lowering is free.`,
+        example: { message: changed, key: exampleResellerKey, cost: 1.5, credits: 9.5 },
+        refusals: ["KEY_ALREADY_REVOKED", "DEVICES_CONNECTED", ...whenPaying],
+      }),
+    )
+    .use(
+      limitChange(asAdmin, AdminDeviceLimit, ChangedAdminKey, {
+        summary: "Change the device limit of any key, for free",
+        description: ofLimits,
+        example: { message: changed, key: exampleAdminKey },
+        refusals: ["KEY_ALREADY_REVOKED", "DEVICES_CONNECTED"],
+      }),
+    )
+    .use(
+      pauseOrResumption("pause", asReseller, {
+        summary: "Pause one of your active keys, for 30 days in total",
+        description: "It verifies as PAUSED and loses no time. When the days are used up, the pause ends by itself.",
+        refusals: ["PAUSE_USED_UP"],
+      }),
+    )
+    .use(
+      pauseOrResumption("resume", asReseller, {
+        summary: "Resume a key that you paused",
+        description: resumedTime,
+        refusals: ["PAUSED_BY_ADMIN"],
+      }),
+    )
+    .use(
+      pauseOrResumption("pause", asAdmin, {
+        summary: "Pause any active key, or take over its reseller's pause",
+        description: "Only admins can resume it, and it does not use the reseller's days.",
+      }),
+    )
+    .use(
+      pauseOrResumption("resume", asAdmin, {
+        summary: "Resume any paused key",
+        description: resumedTime,
+      }),
+    );
+
+  function extension<Who extends Role, Key, Form extends Length>(
+    { who, view }: RoleOfKeys<Who, Key>,
+    form: SchemaOf<Form>,
+    result: SchemaOf<{ message: string; key: Key } & Paid>,
+    texts: Texts,
+  ) {
+    return new Elysia().use(access).post(
+      `/${who}/keys/:id/extend`,
+      ({ params, body, caller, headers }) => {
+        const shown = { idempotencyKey: headers["idempotency-key"], view };
+        return messageAfter(extensions.extend(caller, params.id, body, shown), extended);
+      },
       {
-        only: ["reseller", "keys:order"],
+        only: [who, "keys:order"],
         params: IdParams,
         headers: RetryHeaders,
-        body: KeyDuration,
-        response: { 200: PaidKey },
+        body: form,
+        response: { 200: result },
         detail: described({
-          id: "extendOwnKey",
-          summary: "Extend one of your keys and pay for it with credits",
-          ...ofExtensions,
-          example: { message: extended, key: exampleResellerKey, cost: 3, credits: 9.5 },
-          refusals: ["KEY_ALREADY_REVOKED", "INVALID_DAY_TIER", ...whenPaying, ...whenExtending],
-        }),
-      },
-    )
-    .post(
-      "/admin/keys/:id/extend",
-      async ({ params, body, caller, headers }) => ({
-        message: extended,
-        ...(await extensions.extend(caller, params.id, body, {
-          idempotencyKey: headers["idempotency-key"],
-          view: adminKeyView,
-        })),
-      }),
-      {
-        only: ["admin", "keys:order"],
-        params: IdParams,
-        headers: RetryHeaders,
-        body: KeyHours,
-        response: { 200: ChangedAdminKey },
-        detail: described({
-          id: "extendKey",
-          summary: "Extend any key, for free",
-          ...ofExtensions,
-          example: { message: extended, key: exampleAdminKey },
-          refusals: ["KEY_ALREADY_REVOKED", ...whenExtending],
-        }),
-      },
-    )
-    .post(
-      "/reseller/keys/selected/extend",
-      async ({ body, caller, headers }) => {
-        const { extendedCount, paid } = await extensions.extendSelected(caller, body, headers["idempotency-key"]);
-        return { message: severalExtended, extendedCount, ...(paid as Pick<PaidKey, "cost" | "credits">) };
-      },
-      {
-        only: ["reseller", "keys:order"],
-        headers: RetryHeaders,
-        body: SelectionExtension,
-        response: { 200: PaidSelection },
-        detail: described({
-          id: "extendOwnKeys",
-          summary: "Extend up to 2,000 of your keys and pay for them with credits",
-          ...ofSelections,
-          example: { message: severalExtended, extendedCount: 40, cost: 120, credits: 9.5 },
-          refusals: ["COUNT_CHANGED", "INVALID_DAY_TIER", ...whenPaying, ...whenExtending],
-        }),
-      },
-    )
-    .post(
-      "/admin/keys/selected/extend",
-      async ({ body, caller, headers }) => {
-        const { extendedCount } = await extensions.extendSelected(caller, body, headers["idempotency-key"]);
-        return { message: severalExtended, extendedCount };
-      },
-      {
-        only: ["admin", "keys:order"],
-        headers: RetryHeaders,
-        body: AdminSelectionExtension,
-        response: { 200: ExtendedSelection },
-        detail: described({
-          id: "extendKeys",
-          summary: "Extend up to 2,000 admin keys, or keys of a reseller, for free",
-          ...ofSelections,
-          example: { message: severalExtended, extendedCount: 40 },
-          refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenExtending],
-        }),
-      },
-    )
-    .put(
-      "/reseller/keys/:id/device-limit",
-      async ({ params, body, caller }) => ({
-        message: changed,
-        ...((await limitChanges.changeLimit(caller, params.id, body.deviceLimit, resellerKeyView)) as OwnPaidKey),
-      }),
-      {
-        only: ["reseller", "keys:order"],
-        params: IdParams,
-        body: ResellerDeviceLimit,
-        response: { 200: PaidKey },
-        detail: described({
-          id: "limitOwnKey",
-          summary: "Change the device limit of one of your keys",
-          description: `${limits} Raising it costs the difference of the prices, for the shortest duration on sale that covers the time that is left. Lowering is free.`,
-          example: { message: changed, key: exampleResellerKey, cost: 1.5, credits: 9.5 },
-          refusals: ["KEY_ALREADY_REVOKED", "DEVICES_CONNECTED", ...whenPaying],
-        }),
-      },
-    )
-    .put(
-      "/admin/keys/:id/device-limit",
-      async ({ params, body, caller }) => ({
-        message: changed,
-        ...(await limitChanges.changeLimit(caller, params.id, body.deviceLimit, adminKeyView)),
-      }),
-      {
-        only: ["admin", "keys:order"],
-        params: IdParams,
-        body: AdminDeviceLimit,
-        response: { 200: ChangedAdminKey },
-        detail: described({
-          id: "limitKey",
-          summary: "Change the device limit of any key, for free",
-          description: limits,
-          example: { message: changed, key: exampleAdminKey },
-          refusals: ["KEY_ALREADY_REVOKED", "DEVICES_CONNECTED"],
+          id: `extend${ownFor(who)}Key`,
+          ...texts,
+          description:
+            "The expiry moves by the hours: of an expired key from now on, of any other from its expiry. A key that has not started gets a longer duration.",
         }),
       },
     );
+  }
+
+  function extensionOfSelected<Who extends Role, Form extends SelectionExtension | AdminSelectionExtension>(
+    who: Who,
+    form: SchemaOf<Form>,
+    result: SchemaOf<ExtendedSelection & Paid>,
+    texts: Texts,
+  ) {
+    return new Elysia().use(access).post(
+      `/${who}/keys/selected/extend`,
+      async ({ body, caller, headers }) => {
+        const { extendedCount, paid } = await extensions.extendSelected(caller, body, headers["idempotency-key"]);
+        return { message: severalExtended, extendedCount, ...paid };
+      },
+      {
+        only: [who, "keys:order"],
+        headers: RetryHeaders,
+        body: form,
+        response: { 200: result },
+        detail: described({
+          id: `extend${ownFor(who)}Keys`,
+          ...texts,
+          description:
+            "`count` is the `toExtend` that the preview with the same duration returned. All keys are extended, or none. Revoked keys, and for resellers those that are not sold, are left out.",
+        }),
+      },
+    );
+  }
+
+  function limitChange<Who extends Role, Key, Form extends { deviceLimit: number }>(
+    { who, view }: RoleOfKeys<Who, Key>,
+    form: SchemaOf<Form>,
+    result: SchemaOf<{ message: string; key: Key } & Paid>,
+    texts: Texts,
+  ) {
+    return new Elysia()
+      .use(access)
+      .put(
+        `/${who}/keys/:id/device-limit`,
+        ({ params, body, caller }) =>
+          messageAfter(limitChanges.changeLimit(caller, params.id, body.deviceLimit, view), changed),
+        {
+          only: [who, "keys:order"],
+          params: IdParams,
+          body: form,
+          response: { 200: result },
+          detail: described({ id: `limit${ownFor(who)}Key`, ...texts }),
+        },
+      );
+  }
+
+  function pauseOrResumption<Verb extends "pause" | "resume", Who extends Role, Key>(
+    verb: Verb,
+    { who, view, changed, example }: RoleOfKeys<Who, Key>,
+    { refusals = [], ...texts }: Omit<Texts, "example">,
+  ) {
+    const message = `The key is ${verb === "pause" ? "paused" : "active"}`;
+    return new Elysia()
+      .use(access)
+      .post(
+        `/${who}/keys/:id/${verb}`,
+        async ({ params, caller }) => ({ message, key: await pauses[verb](caller, params.id, view) }),
+        {
+          only: [who, "keys:manage"],
+          params: IdParams,
+          response: { 200: changed },
+          detail: described({
+            id: `${verb}${ownFor(who)}Key`,
+            ...texts,
+            example: { message, key: verb === "pause" ? { ...example, ...paused } : example },
+            refusals: [...refusals, "NOT_FOUND", "KEY_NOT_ACTIVE", "CLOCK_AHEAD"],
+          }),
+        },
+      );
+  }
 }

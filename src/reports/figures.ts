@@ -14,14 +14,16 @@ export function createFigures({ database, now }: { database: Database; now: Now 
   return {
     /** The admin's overview, all of one instant. */
     stats: (admin: Caller) => store.readStats(database.query(admin), now()),
-    ofAll: (admin: Caller, days?: number) => figuresOf(admin, null, days),
-    ofReseller: (reseller: Caller, days?: number) => figuresOf(reseller, reseller.id, days),
+
+    /** Of a reseller's own keys; for admins of all. */
+    byDay,
   };
 
-  async function figuresOf(by: Caller, resellerId: number | null, days = figureDaysDefault): Promise<DayFigures[]> {
+  async function byDay(caller: Caller, days = figureDaysDefault): Promise<DayFigures[]> {
+    const resellerId = caller.role === "admin" ? null : caller.id;
     const lastDay = Math.floor(now() / msPerDay);
     const firstDay = lastDay - days + 1;
-    const sql = database.query(by);
+    const sql = database.query(caller);
     const [games, made, returned] = await Promise.all([
       allGames(sql),
       store.madeByDay(sql, resellerId, firstDay),

@@ -54,19 +54,26 @@ export function createReportRoutes({ access, figures, condition }: Services) {
         description:
           "All is well if the last backup is at most 7 days old and none is overdue, 512 MB are free, and nothing failed in the last 24 hours (or since the server started).",
         example: {
-          ...{ isWell: true, problems: [], isBackedUpElsewhere: false, lastBackupAt: "2025-03-05T03:00:00.000Z" },
-          ...{ freeBytes: 53_687_091_200, failures: 0, isClockAhead: false },
-          ...{ unopenedTwoFactor: 0, unopenedKeys: 0, webhooksOff: 0 },
+          isWell: true,
+          problems: [],
+          isBackedUpElsewhere: false,
+          lastBackupAt: "2025-03-05T03:00:00.000Z",
+          freeBytes: 53_687_091_200,
+          failures: 0,
+          isClockAhead: false,
+          unopenedTwoFactor: 0,
+          unopenedKeys: 0,
+          webhooksOff: 0,
           firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
         },
       }),
     })
-    .get("/admin/figures", ({ query, caller }) => figures.ofAll(caller, query.days), {
+    .get("/admin/figures", ({ query, caller }) => figures.byDay(caller, query.days), {
       only: ["admin", "stats:read"],
       ...byDay,
       detail: described({ id: "readFigures", summary, ...byDayDetail }),
     })
-    .get("/reseller/figures", ({ query, caller }) => figures.ofReseller(caller, query.days), {
+    .get("/reseller/figures", ({ query, caller }) => figures.byDay(caller, query.days), {
       only: ["reseller", "credits:read"],
       ...byDay,
       detail: described({ id: "readOwnFigures", summary: `Your own: ${summary}`, ...byDayDetail }),

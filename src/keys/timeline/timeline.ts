@@ -8,7 +8,7 @@ import { pageOf, pageOfRows } from "../../db/paging.ts";
 import { verdictCodes } from "../../verify/schema.ts";
 import { refusalDaysKept } from "../../verify/statistics.ts";
 import { type KeyRow, statusOf } from "../model.ts";
-import { keyOf, type Owner } from "../store.ts";
+import { keyOf, ownerFor } from "../store.ts";
 import { eventsDefault, type KeyAnswer, type TimelineEvent, type TimelineQuery } from "./timeline-schema.ts";
 import { type EventRow, eventsOf } from "./timeline-store.ts";
 
@@ -17,36 +17,34 @@ export type Timelines = ReturnType<typeof createTimelines>;
 /** Whether a key works, and everything that happened to it (rules.md: Key timeline). */
 export function createTimelines({ database, now }: { database: Database; now: Now }) {
   return {
-    /** Of any key. Throws `NOT_FOUND` or `INVALID`. */
-    async forAdmin(admin: Caller, id: number, query: TimelineQuery) {
-      const isAdmins = (await keyOf(database.read, "admins", id)) !== null;
-      return lifeOf(admin, "anyone", id, query, isAdmins ? "admin of an own key" : "admin of a reseller's key");
+    /** Of one's own key; for admins of any. Throws `NOT_FOUND` or `INVALID`. */
+    async of(caller: Caller, id: number, query: TimelineQuery) {
+      const at = now();
+      const { after } = pageOf(query, isEventCursor);
+      const key = await keyOf(database.read, ownerFor(caller), id);
+      if (key === null) throw new Refusal("NOT_FOUND", "There is no such key.");
+      const { limit = eventsDefault } = query;
+      const today = Math.floor(at / msPerDay);
+      const rows = await eventsOf(database.query(caller), id, {
+        after,
+        rowsMax: limit + 1,
+        today,
+        refusalDays: refusalDaysKept,
+      });
+      const shown = pageOfRows(rows, limit, (last) => [last.at, last.place, last.id]);
+      const maintenance = (await gameNamed(database.read, key.game))?.maintenance ?? null;
+      return {
+        answer: answerOf({ ...key, maintenance }, await askerAs(caller, id), at),
+        rows: shown.rows.map(eventView),
+        nextCursor: shown.nextCursor,
+      };
     },
-    /** Throws `NOT_FOUND`, also for another reseller's key, or `INVALID`. */
-    forReseller: (reseller: Caller, id: number, query: TimelineQuery) =>
-      lifeOf(reseller, { resellerId: reseller.id }, id, query, "owner"),
   };
 
-  async function lifeOf(caller: Caller, owner: Owner, id: number, query: TimelineQuery, asker: Asker) {
-    const at = now();
-    const { after } = pageOf(query, isEventCursor);
-    const key = await keyOf(database.read, owner, id);
-    if (key === null) throw new Refusal("NOT_FOUND", "There is no such key.");
-    const { limit = eventsDefault } = query;
-    const today = Math.floor(at / msPerDay);
-    const rows = await eventsOf(database.query(caller), id, {
-      after,
-      rowsMax: limit + 1,
-      today,
-      refusalDays: refusalDaysKept,
-    });
-    const shown = pageOfRows(rows, limit, (last) => [last.at, last.place, last.id]);
-    const maintenance = (await gameNamed(database.read, key.game))?.maintenance ?? null;
-    return {
-      answer: answerOf({ ...key, maintenance }, asker, at),
-      rows: shown.rows.map(eventView),
-      nextCursor: shown.nextCursor,
-    };
+  async function askerAs({ role }: Caller, id: number): Promise<Asker> {
+    if (role === "reseller") return "owner";
+    const isAdmins = (await keyOf(database.read, "admins", id)) !== null;
+    return isAdmins ? "admin of an own key" : "admin of a reseller's key";
   }
 }
 

@@ -144,18 +144,17 @@ function derivedRefusals(
   );
   // Even a call without a body may be sent a bad one.
   const unsafe = ["CROSS_SITE", "INVALID_JSON", "BODY_TOO_LARGE", "NOT_JSON", "INVALID", "TOO_MANY_TRIES"] as const;
-  return [
-    ...(isIn("path") ? (["INVALID_PATH"] as const) : []),
-    ...(parameters.some(({ name }) => name.toLowerCase() === "idempotency-key")
-      ? (["IDEMPOTENCY_KEY_REUSED"] as const)
-      : []),
-    ...(isNamed ? (["EXTERNAL_ID_REUSED"] as const) : []),
-    ...(isOpen ? [] : (["NOT_SIGNED_IN"] as const)),
-    ...(isOpen || callers === "signedIn" ? [] : (["FORBIDDEN", "TOO_MANY_TRIES"] as const)),
-    ...(!isOpen && isIn("path") ? (["NOT_FOUND"] as const) : []),
-    ...(method !== "get" && callers !== "anyOrigin" ? unsafe : []),
-    ...(isIn("query") ? (["INVALID"] as const) : []),
+  const rules: [applies: boolean, ...refusals: RefusalCode[]][] = [
+    [isIn("path"), "INVALID_PATH"],
+    [parameters.some(({ name }) => name.toLowerCase() === "idempotency-key"), "IDEMPOTENCY_KEY_REUSED"],
+    [isNamed, "EXTERNAL_ID_REUSED"],
+    [!isOpen, "NOT_SIGNED_IN"],
+    [!isOpen && callers !== "signedIn", "FORBIDDEN", "TOO_MANY_TRIES"],
+    [!isOpen && isIn("path"), "NOT_FOUND"],
+    [method !== "get" && callers !== "anyOrigin", ...unsafe],
+    [isIn("query"), "INVALID"],
   ];
+  return rules.flatMap(([applies, ...refusals]) => (applies ? refusals : []));
 }
 
 function successes(

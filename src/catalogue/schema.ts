@@ -55,14 +55,22 @@ const gameFields = {
   updateMessage: sentence("Update message", "Please install version 1.12.3."),
 };
 
+const wholeNumber = (is: string, [minimum, maximum]: [number, number], example: number, description: string) =>
+  Type.Integer({
+    minimum,
+    maximum,
+    examples: [example],
+    description,
+    says: { wrong: `${is} must be a whole number from ${minimum} to ${maximum}` },
+  });
+
 /** How long a proof lets a game play offline (rules.md: Proofs). */
-const LeaseHours = Type.Integer({
-  minimum: 0,
-  maximum: 168,
-  examples: [24],
-  description: "How long games may play offline; at most 24 times `idleDays`",
-  says: { wrong: "Hours offline must be a whole number from 0 to 168" },
-});
+const LeaseHours = wholeNumber(
+  "Hours offline",
+  [0, 168],
+  24,
+  "How long games may play offline; at most 24 times `idleDays`",
+);
 
 /** How players may free the devices of their keys (rules.md: Releases by players). */
 export const Release = Type.Object({
@@ -70,20 +78,8 @@ export const Release = Type.Object({
     description: "Whether players may free devices",
     says: { wrong: "isAllowed must be true or false" },
   }),
-  cooldownHours: Type.Integer({
-    minimum: 0,
-    maximum: 720,
-    examples: [24],
-    description: "Hours between two releases of a key",
-    says: { wrong: "cooldownHours must be a whole number from 0 to 720" },
-  }),
-  perThirtyDays: Type.Integer({
-    minimum: 1,
-    maximum: 100,
-    examples: [3],
-    description: "Releases of a key within 30 days",
-    says: { wrong: "perThirtyDays must be a whole number from 1 to 100" },
-  }),
+  cooldownHours: wholeNumber("cooldownHours", [0, 720], 24, "Hours between two releases of a key"),
+  perThirtyDays: wholeNumber("perThirtyDays", [1, 100], 3, "Releases of a key within 30 days"),
   idleDays: Type.Union([Type.Null(), Type.Integer({ minimum: 1, maximum: 365 })], {
     examples: [null],
     description: "A device that was unseen for more days gives its slot to a new one; null: never",

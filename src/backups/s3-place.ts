@@ -1,5 +1,5 @@
 import type { S3Settings } from "../config/backup-settings.ts";
-import { msPerHour, msPerMinute, msPerSecond } from "../core/clock.ts";
+import { msPerHour, msPerMinute, msPerSecond, within } from "../core/clock.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { printable } from "../core/text.ts";
 import { type KeptBackup, madeAtOf, newestFirst } from "./place.ts";
@@ -142,16 +142,10 @@ async function retry(work: () => Promise<void>, waitsMs = retryWaitsMs): Promise
   }
 }
 
-async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no response within ${responseMsMax} ms`)), responseMsMax);
-  try {
-    return await Promise.race([work, late.promise]);
-  } catch (error) {
+function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
+  return within(responseMsMax, work, `no response within ${responseMsMax} ms`).catch((error) => {
     throw sentenceFor(error);
-  } finally {
-    clearTimeout(timer);
-  }
+  });
 }
 
 /** S3's messages reach terminals and the log. Bun's errors contain the address, and in it the signature. */

@@ -93,6 +93,13 @@ export function endOfDay(at: number): number {
   return Math.floor(at / msPerDay) * msPerDay + msPerDay - 1;
 }
 
+/** Throws an error with this message if the work takes longer. It then continues unobserved. */
+export function within<Result>(ms: number, work: Promise<Result>, message: string): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(message)), ms);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
 /** The longest timer. A longer one would fire at once. */
 const timerMsMax = 2 ** 31 - 1;
 

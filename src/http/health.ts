@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { Elysia } from "elysia";
 import { version } from "../config/program.ts";
-import { msPerSecond } from "../core/clock.ts";
+import { msPerSecond, within } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/contract.ts";
 
@@ -80,10 +80,8 @@ export function createHealth({ database, notes, isAdmin, monotonicMs }: Dependen
   }
 
   async function outcomeOf(check: (typeof checks)[number]): Promise<string> {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error(`not within ${withinMs / msPerSecond} s`)), withinMs);
     try {
-      await Promise.race([database.probe[check](), late.promise]);
+      await within(withinMs, database.probe[check](), `not within ${withinMs / msPerSecond} s`);
       return "ok";
     } catch (error) {
       const { message, cause } = error as Error;
@@ -92,8 +90,6 @@ export function createHealth({ database, notes, isAdmin, monotonicMs }: Dependen
         reason: cause instanceof Error ? cause.message : message,
       });
       return sentences[check];
-    } finally {
-      clearTimeout(timer);
     }
   }
 

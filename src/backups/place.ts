@@ -3,15 +3,12 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Keep } from "../config/backup-settings.ts";
 import { isoOf } from "../core/clock.ts";
-import { OperatorError } from "../core/operator-error.ts";
-import { chunksOf, giveToOwnerOf } from "../db/files.ts";
+import { giveToOwnerOf } from "../db/files.ts";
 
 /** Where backups are kept: a folder, or a bucket. */
 export interface Place {
   /** Newest first. */
   list(): Promise<KeptBackup[]>;
-  /** Returns the stored bytes. Throws `OperatorError` if there is no such backup. */
-  read(name: string): AsyncIterable<Uint8Array>;
   remove(name: string): Promise<void>;
 }
 
@@ -61,11 +58,6 @@ export function openFolder(folder: string): Place {
         return madeAt !== null && file?.isFile() ? [{ name, madeAt, bytes: file.size }] : [];
       });
       return (await Promise.all(found)).flat().sort(newestFirst);
-    },
-    async *read(name) {
-      const file = join(folder, name);
-      if (madeAtOf(name) === null || !existsSync(file)) throw new OperatorError(`There is no backup ${name}.`);
-      yield* chunksOf(file);
     },
     remove: (name) => rm(join(folder, name), { force: true }),
   };

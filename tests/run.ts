@@ -51,7 +51,8 @@ const dataTests = [
   ...["audit/audit", "audit/every-change", "audit/retention", "backups/backup", "reports/figures"].map(
     (name) => `./src/${name}.test.ts`,
   ),
-  ...["clock-repair", "server-clock"].map((name) => `./src/db/${name}.test.ts`),
+  "./src/clock/repair.test.ts",
+  "./src/db/server-clock.test.ts",
   ...["programs", "statistics", "store", "throttle"].map((name) => `./src/verify/${name}.test.ts`),
   ...[
     "./src/players/long-history.test.ts",

@@ -11,7 +11,7 @@ export type DatabaseEvent =
   | { about: "sessions"; ended: number[] }
   /** Closes the pages whose sessions ended with the suspension of this reseller. */
   | { about: "suspendedPages"; resellerId: number }
-  /** A notice for a reseller's pages, see `live/schema.ts`. */
+  /** A notice for a reseller's pages, see `live/live.ts`. */
   | {
       about: "reseller";
       resellerId: number;

@@ -41,7 +41,8 @@ export async function restoreDatabase({
     await new Promise(setImmediate);
     checkDatabase(candidate, migrations);
     await new Promise(setImmediate);
-    prepare(candidate, { migrations, name, now });
+    migrateCandidate(candidate, migrations, now);
+    recordInAuditLog(candidate, name, now());
     const owner = giveRightsOf(existsSync(file) ? file : dirname(file), candidate);
     const kept = keepReplaced(file, now());
     nameFile(candidate, file);
@@ -58,10 +59,7 @@ function refuseOtherOwner(file: string): void {
   throw new OperatorError(`The database belongs to the user ${statSync(file).uid}. Restore as that user, or as root.`);
 }
 
-function prepare(
-  candidate: string,
-  { migrations, name, now }: { migrations: Migration[]; name: string; now: () => number },
-): void {
+function migrateCandidate(candidate: string, migrations: Migration[], now: () => number): void {
   const connection = openUntrusted(candidate);
   try {
     applyMissing(connection, migrations, now);
@@ -70,7 +68,6 @@ function prepare(
     // The audit row of the restore has the time of this clock, which the operator thereby confirms.
     connection.run("DELETE FROM clock_doubt");
     rebuildStatistics(connection);
-    recordInAuditLog(connection, name, now());
   } finally {
     connection.close();
   }
@@ -80,9 +77,14 @@ function prepare(
  * The restored database has the audit entry before it gets its name. It is open nowhere else, so this is not an audited
  * change.
  */
-function recordInAuditLog(connection: Connection, file: string, at: number): void {
-  const row = "INSERT INTO audit (at, action, target, details) VALUES (?, 'backup_restored', 'database', ?)";
-  connection.run(row, [at, JSON.stringify({ by: "command line", file })]);
+function recordInAuditLog(candidate: string, file: string, at: number): void {
+  const connection = openUntrusted(candidate);
+  try {
+    const row = "INSERT INTO audit (at, action, target, details) VALUES (?, 'backup_restored', 'database', ?)";
+    connection.run(row, [at, JSON.stringify({ by: "command line", file })]);
+  } finally {
+    connection.close();
+  }
 }
 
 /** The statistics came with the file, and wrong ones would make queries slow. */

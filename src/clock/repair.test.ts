@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { testsBeginAt } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
-import { newestInstant } from "../clock/instants-store.ts";
-import { type MovedTimes, moveTimesBack } from "../clock/repair-store.ts";
 import { dayOf, msPerDay, msPerHour } from "../core/clock.ts";
 import { untilStarted } from "../core/key-time.ts";
-import { withoutTriggers } from "./append-only.ts";
-import { contentRules } from "./copies/content-rules.ts";
+import { withoutTriggers } from "../db/append-only.ts";
+import { contentRules } from "../db/copies/content-rules.ts";
+import { newestInstant } from "./instants-store.ts";
+import { type MovedTimes, moveTimesBack } from "./repair-store.ts";
 
 const aheadMs = 400 * msPerDay;
 const repairedAt = testsBeginAt + msPerHour;

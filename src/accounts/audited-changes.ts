@@ -188,8 +188,13 @@ function rowOf(by: By, { action, actor, target, details }: NonNullable<Told<unkn
   const unnamed = who ? {} : { by: typeof by === "string" ? by : "nobody" };
   const program = isCaller(by) && isProgram(by) ? { apiKey: by.apiKey.name } : {};
   return {
-    ...{ at, action, target, address: typeof by === "string" ? null : by.address },
-    ...{ actorId: who?.id ?? null, actorUsername: who?.username ?? null, actorRole: who?.role ?? null },
+    at,
+    action,
+    target,
+    address: typeof by === "string" ? null : by.address,
+    actorId: who?.id ?? null,
+    actorUsername: who?.username ?? null,
+    actorRole: who?.role ?? null,
     details: JSON.stringify({ ...unnamed, ...details, ...program }),
   };
 }

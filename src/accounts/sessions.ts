@@ -56,8 +56,12 @@ export function createSessions({ database, changes, now }: { database: Database;
     async list(caller: PersonCaller): Promise<OwnSession[]> {
       const rows = await store.listSessions(database.read, { accountId: caller.id, ...liveSince(now()) });
       return rows.map(({ id, createdAt, lastSeenAt, address, userAgent }) => ({
-        ...{ id, current: id === caller.sessionId, address, userAgent },
-        ...{ createdAt: isoOf(createdAt), lastSeenAt: isoOf(lastSeenAt) },
+        id,
+        current: id === caller.sessionId,
+        address,
+        userAgent,
+        createdAt: isoOf(createdAt),
+        lastSeenAt: isoOf(lastSeenAt),
       }));
     },
 

@@ -47,7 +47,9 @@ export function createCatalogue({ database, changes, cache, now }: Dependencies)
 
     gameNames: async () =>
       (await store.allGames(read)).map(({ id, name, isRetired, leaseHours }) => ({
-        ...{ id, name, leaseHours },
+        id,
+        name,
+        leaseHours,
         isRetired: isRetired === 1,
       })),
 
@@ -125,8 +127,15 @@ export function createCatalogue({ database, changes, cache, now }: Dependencies)
 export const catalogueQueue = "catalogue";
 
 const newGame = {
-  ...{ prefix: "", isRetired: 0, maintenance: null, minimumVersion: null, updateMessage: null },
-  ...{ releaseIsAllowed: 1, releaseCooldownHours: 24, releasePerThirtyDays: 3, releaseIdleDays: null },
+  prefix: "",
+  isRetired: 0,
+  maintenance: null,
+  minimumVersion: null,
+  updateMessage: null,
+  releaseIsAllowed: 1,
+  releaseCooldownHours: 24,
+  releasePerThirtyDays: 3,
+  releaseIdleDays: null,
   leaseHours: 24,
 };
 
@@ -191,8 +200,10 @@ async function openGame(sql: Sql, id: number): Promise<Game> {
 function gameView(row: store.GameRow): Omit<Game, "aliases"> {
   const { isRetired, releaseIsAllowed, releaseCooldownHours, releasePerThirtyDays, releaseIdleDays, ...game } = row;
   const release = {
-    ...{ isAllowed: releaseIsAllowed === 1, cooldownHours: releaseCooldownHours },
-    ...{ perThirtyDays: releasePerThirtyDays, idleDays: releaseIdleDays },
+    isAllowed: releaseIsAllowed === 1,
+    cooldownHours: releaseCooldownHours,
+    perThirtyDays: releasePerThirtyDays,
+    idleDays: releaseIdleDays,
   };
   return { ...game, isRetired: isRetired === 1, release };
 }
@@ -200,8 +211,12 @@ function gameView(row: store.GameRow): Omit<Game, "aliases"> {
 function rowOf({ aliases: _, isRetired, release, ...game }: Game): store.GameRow {
   const { isAllowed, cooldownHours, perThirtyDays, idleDays } = release;
   return {
-    ...{ ...game, isRetired: Number(isRetired), releaseIsAllowed: Number(isAllowed) },
-    ...{ releaseCooldownHours: cooldownHours, releasePerThirtyDays: perThirtyDays, releaseIdleDays: idleDays },
+    ...game,
+    isRetired: Number(isRetired),
+    releaseIsAllowed: Number(isAllowed),
+    releaseCooldownHours: cooldownHours,
+    releasePerThirtyDays: perThirtyDays,
+    releaseIdleDays: idleDays,
   };
 }
 
@@ -217,10 +232,17 @@ export function priceView({ gameId, durationId, deviceLimit, tenths }: store.Pri
 function fieldsOf({ name, aliases, prefix, isRetired, release, leaseHours, ...texts }: Game): ChangedFields {
   const { maintenance, minimumVersion, updateMessage } = texts;
   return {
-    ...{ name, aliases: aliases.join(", "), prefix, isRetired },
-    ...{ maintenance: maintenance ?? "", minimumVersion: minimumVersion ?? "", updateMessage: updateMessage ?? "" },
-    ...{ releaseIsAllowed: release.isAllowed, releaseCooldownHours: release.cooldownHours },
-    ...{ releasePerThirtyDays: release.perThirtyDays, releaseIdleDays: release.idleDays ?? 0 },
+    name,
+    aliases: aliases.join(", "),
+    prefix,
+    isRetired,
+    maintenance: maintenance ?? "",
+    minimumVersion: minimumVersion ?? "",
+    updateMessage: updateMessage ?? "",
+    releaseIsAllowed: release.isAllowed,
+    releaseCooldownHours: release.cooldownHours,
+    releasePerThirtyDays: release.perThirtyDays,
+    releaseIdleDays: release.idleDays ?? 0,
     leaseHours,
   };
 }

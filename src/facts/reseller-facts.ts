@@ -31,7 +31,11 @@ export const resellerTellings: Tellings<ResellerFacts> = {
     audit: ({ orderId, order: { count, days, isFirstUse, deviceLimit }, game, cost }) => ({
       target: orderTarget(orderId),
       details: {
-        ...{ count, game, days, deviceLimit, cost: cost?.paid.cost ?? 0 },
+        count,
+        game,
+        days,
+        deviceLimit,
+        cost: cost?.paid.cost ?? 0,
         ...(isFirstUse === 1 && { starts: "first_use" }),
       },
     }),

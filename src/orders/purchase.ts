@@ -133,8 +133,16 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const isCustom = custom !== undefined && keys.length === 0;
       const key: NewKey = {
         keyString: isCustom ? custom : randomKeyString(game.prefix, randomBytes),
-        ...{ gameId, deviceLimit, createdAt: at, expiresAt, isFirstUse, startedAt, durationHours },
-        ...{ resellerId, createdBy: madeBy, orderId },
+        gameId,
+        deviceLimit,
+        createdAt: at,
+        expiresAt,
+        isFirstUse,
+        startedAt,
+        durationHours,
+        resellerId,
+        createdBy: madeBy,
+        orderId,
       };
       const id = await insertKey(sql, key);
       if (id !== null)
@@ -171,8 +179,20 @@ async function keysAsMade(
   const { expiresAt, isFirstUse, startedAt, durationHours } = time;
   const keys = await keysOfOrder(sql, id, keysPerBatchMax);
   return keys.map(({ id: keyId, keyString }) => ({
-    ...{ id: keyId, keyString, game, deviceLimit, createdAt: at, expiresAt, isFirstUse, startedAt, durationHours },
-    ...{ orderId: id, deviceCount: 0, pausedAt: null, revokedAt: null, note: null },
+    id: keyId,
+    keyString,
+    game,
+    deviceLimit,
+    createdAt: at,
+    expiresAt,
+    isFirstUse,
+    startedAt,
+    durationHours,
+    orderId: id,
+    deviceCount: 0,
+    pausedAt: null,
+    revokedAt: null,
+    note: null,
   }));
 }
 

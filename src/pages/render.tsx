@@ -68,7 +68,13 @@ function renderPlayerPage({ language, result }: PlayerRequest, surroundings: Sur
     </EntranceFrame>
   );
   const html = renderDocument({
-    ...{ ...surroundings, title: page.title, description: page.lead, language, direction, scripts: names, children },
+    ...surroundings,
+    title: page.title,
+    description: page.lead,
+    language,
+    direction,
+    scripts: names,
+    children,
   });
   return { html, failures };
 }

@@ -31,7 +31,12 @@ import { Delivery, DeliveryTry, NewWebhook, RotatedSecret, SwitchedOff, Webhook 
 
 /** The schemas that the document names. Every shape that it would otherwise write twice is among them; a test checks. */
 export const namedSchemas = {
-  ...{ AdminKey, AdminKeyDetail, ResellerKey, ResellerKeyDetail, ChangedAdminKey, ChangedResellerKey },
+  AdminKey,
+  AdminKeyDetail,
+  ResellerKey,
+  ResellerKeyDetail,
+  ChangedAdminKey,
+  ChangedResellerKey,
   ...{
     Catalogue,
     Game,
@@ -83,5 +88,7 @@ export const namedSchemas = {
     ReleasableDevice,
     ReleaseChange,
   },
-  ...{ AuditEntry, NoteForm, Message },
+  AuditEntry,
+  NoteForm,
+  Message,
 };

@@ -46,7 +46,9 @@ const waitsMs = [
 const triesKept = 30;
 
 const noSecret: Attempt = {
-  ...{ status: null, ms: 0, retryAfterMs: null },
+  status: null,
+  ms: 0,
+  retryAfterMs: null,
   answer: "The secret of this webhook was encrypted with another SECRET.",
 };
 

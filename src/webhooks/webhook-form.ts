@@ -9,7 +9,9 @@ const text = Type.Optional(Type.String());
 /** The form on the page, which has a switch for each event. The server checks the texts. */
 export const WebhookPageForm = Type.Object({
   kind: AdminWebhookForm.properties.kind,
-  ...{ url: text, botToken: text, chatId: text },
+  url: text,
+  botToken: text,
+  chatId: text,
   ...(Object.fromEntries(adminEventTypes.map((type) => [type, isChosen])) as Record<WebhookEventType, typeof isChosen>),
   creditsBelow: AdminWebhookForm.properties.creditsBelow,
 });
@@ -44,7 +46,10 @@ export function webhookIn(form: WebhookPageForm) {
 /** The form of a webhook. */
 export function formOf({ kind, url, chatId, events, creditsBelow }: Webhook): Partial<WebhookPageForm> {
   return {
-    ...{ kind, url: url ?? undefined, chatId: chatId ?? undefined, creditsBelow: creditsBelow ?? undefined },
+    kind,
+    url: url ?? undefined,
+    chatId: chatId ?? undefined,
+    creditsBelow: creditsBelow ?? undefined,
     ...Object.fromEntries(events.map((type) => [type, true])),
   };
 }

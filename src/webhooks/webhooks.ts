@@ -137,8 +137,13 @@ export function createWebhooks({
       sent(caller, async (sql, at) => {
         await webhookOf(sql, caller, id);
         const row = {
-          ...{ webhookId: id, messageId: crypto.randomUUID(), type: testEventType, data: "{}" },
-          ...{ at, nextAt: at, tries: "[]" },
+          webhookId: id,
+          messageId: crypto.randomUUID(),
+          type: testEventType,
+          data: "{}",
+          at,
+          nextAt: at,
+          tries: "[]",
         };
         await insertDeliveries(sql, [row]);
         return row;
@@ -227,8 +232,16 @@ export async function suspendWebhooks(sql: Sql, accountId: number, isSuspended: 
 type WebhookColumns = Omit<store.WebhookRow, "id">;
 
 const nothingYet = {
-  ...{ url: null, chatId: null, sealedSecret: null, sealedPrevious: null, rotatedAt: null, events: "" },
-  ...{ creditsBelowTenths: null, isActive: 1, switchedOffAt: null, switchedOffReason: null },
+  url: null,
+  chatId: null,
+  sealedSecret: null,
+  sealedPrevious: null,
+  rotatedAt: null,
+  events: "",
+  creditsBelowTenths: null,
+  isActive: 1,
+  switchedOffAt: null,
+  switchedOffReason: null,
 };
 
 /** Throws `NOT_FOUND`, also for another account's. */
@@ -258,7 +271,12 @@ function viewOf(row: store.WebhookRow): Webhook {
   const { id, kind, url, chatId, events, isActive, creditsBelowTenths, createdAt } = row;
   const { switchedOffAt: at, switchedOffReason: reason } = row;
   return {
-    ...{ id, kind, url, chatId, events: events.split(" ") as WebhookEventType[], isActive: isActive === 1 },
+    id,
+    kind,
+    url,
+    chatId,
+    events: events.split(" ") as WebhookEventType[],
+    isActive: isActive === 1,
     creditsBelow: creditsBelowTenths === null ? null : creditsOf(creditsBelowTenths),
     switchedOff: at === null || reason === null ? null : { at: isoOf(at), reason },
     createdAt: isoOf(createdAt),
@@ -268,7 +286,11 @@ function viewOf(row: store.WebhookRow): Webhook {
 function deliveryView(row: Omit<deliveries.DeliveryRow, "id">): Delivery {
   const { webhookId, messageId, type, at, nextAt, tries } = row;
   return {
-    ...{ id: messageId, webhookId, type: type as Delivery["type"], at: isoOf(at), nextAt: isoOrNull(nextAt) },
+    id: messageId,
+    webhookId,
+    type: type as Delivery["type"],
+    at: isoOf(at),
+    nextAt: isoOrNull(nextAt),
     tries: JSON.parse(tries) as Delivery["tries"],
   };
 }

@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
+import type { Role } from "../accounts/schema.ts";
 import { NoteForm } from "../core/field.ts";
 import { described } from "../http/describe.ts";
-import { wholeOrPage } from "../http/response.ts";
-import { IdParams, RetryHeaders } from "../http/schema.ts";
+import { messageAfter, wholeOrPage } from "../http/response.ts";
+import { IdParams, RetryHeaders, type SchemaOf } from "../http/schema.ts";
 import { adminKeyView, exampleAdminKey, exampleResellerKey, resellerKeyView } from "../keys/model.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import { adminOrderList, adminOrderView, type Orders, orderList, orderView } from "./orders.ts";
@@ -24,6 +25,7 @@ import {
   RevokedKeys,
   UnusedRevocation,
 } from "./schema.ts";
+import type { OrderRow } from "./store.ts";
 
 type Services = { access: Access; orders: Orders; purchase: Purchase; resellers: Resellers };
 
@@ -41,6 +43,9 @@ const exampleOrder = {
 };
 
 const exampleAdminOrder = { ...exampleOrder, cost: 0, by: "admin" };
+
+const notedSentence = "Note saved";
+const revokedSentence = "Keys revoked successfully";
 
 export function createOrderRoutes({ access, orders, purchase, resellers }: Services) {
   return new Elysia({ name: "orders", prefix: "/api", tags: ["Orders"] })
@@ -156,80 +161,54 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         example: { ...exampleAdminOrder, reseller: null, keys: [exampleAdminKey] },
       }),
     })
-    .put(
-      "/reseller/orders/:id/note",
+    .use(note("reseller", orderView, NotedResellerOrder, "noteOwnOrder", "Set the note of one of your orders"))
+    .use(note("admin", adminOrderView, NotedAdminOrder, "noteAdminOrder", "Set the note of an admins' order"))
+    .use(revocation("reseller", "revokeOwnUnusedKeys", "one of your orders"))
+    .use(revocation("admin", "revokeUnusedKeys", "any order"));
+
+  function note<Who extends Role, View>(
+    who: Who,
+    view: (row: OrderRow) => View,
+    noted: SchemaOf<{ message: string; order: View }>,
+    id: string,
+    summary: string,
+  ) {
+    const example = { message: notedSentence, order: who === "admin" ? exampleAdminOrder : exampleOrder };
+    return new Elysia().use(access).put(
+      `/${who}/orders/:id/note`,
       async ({ params, body, caller }) => ({
-        message: "Note saved",
-        order: await orders.note(caller, params.id, body, orderView),
+        message: notedSentence,
+        order: await orders.note(caller, params.id, body, view),
       }),
       {
-        only: ["reseller", "keys:manage"],
+        only: [who, "keys:manage"],
         params: IdParams,
         body: NoteForm,
-        response: { 200: NotedResellerOrder },
-        detail: described({
-          id: "noteOwnOrder",
-          summary: "Set the note of one of your orders",
-          example: { message: "Note saved", order: exampleOrder },
-        }),
-      },
-    )
-    .put(
-      "/admin/orders/:id/note",
-      async ({ params, body, caller }) => ({
-        message: "Note saved",
-        order: await orders.note(caller, params.id, body, adminOrderView),
-      }),
-      {
-        only: ["admin", "keys:manage"],
-        params: IdParams,
-        body: NoteForm,
-        response: { 200: NotedAdminOrder },
-        detail: described({
-          id: "noteAdminOrder",
-          summary: "Set the note of an admins' order",
-          example: { message: "Note saved", order: exampleAdminOrder },
-        }),
-      },
-    )
-    .post(
-      "/reseller/orders/:id/revoke-unused",
-      async ({ params, body, caller }) => ({
-        message: "Keys revoked successfully",
-        ...(await orders.revokeUnused(caller, params.id, body)),
-      }),
-      {
-        only: ["reseller", "keys:manage"],
-        params: IdParams,
-        body: UnusedRevocation,
-        response: { 200: RevokedKeys },
-        detail: described({
-          id: "revokeOwnUnusedKeys",
-          summary: "Revoke the unused active keys of one of your orders, at once and for good",
-          description: "Unused keys have no device. `count` is their number; if it differs, nothing is revoked.",
-          example: { message: "Keys revoked successfully", revokedCount: 3, refund: 0 },
-          refusals: ["COUNT_CHANGED", "BALANCE_TOO_LARGE"],
-        }),
-      },
-    )
-    .post(
-      "/admin/orders/:id/revoke-unused",
-      async ({ params, body, caller }) => ({
-        message: "Keys revoked successfully",
-        ...(await orders.revokeUnused(caller, params.id, body)),
-      }),
-      {
-        only: ["admin", "keys:manage"],
-        params: IdParams,
-        body: UnusedRevocation,
-        response: { 200: RevokedKeys },
-        detail: described({
-          id: "revokeUnusedKeys",
-          summary: "Revoke the unused active keys of any order, at once and for good",
-          description: "Unused keys have no device. `count` is their number; if it differs, nothing is revoked.",
-          example: { message: "Keys revoked successfully", revokedCount: 3, refund: 0 },
-          refusals: ["COUNT_CHANGED", "BALANCE_TOO_LARGE"],
-        }),
+        response: { 200: noted },
+        detail: described({ id, summary, example }),
       },
     );
+  }
+
+  function revocation<Who extends Role>(who: Who, id: string, which: string) {
+    return new Elysia()
+      .use(access)
+      .post(
+        `/${who}/orders/:id/revoke-unused`,
+        ({ params, body, caller }) => messageAfter(orders.revokeUnused(caller, params.id, body), revokedSentence),
+        {
+          only: [who, "keys:manage"],
+          params: IdParams,
+          body: UnusedRevocation,
+          response: { 200: RevokedKeys },
+          detail: described({
+            id,
+            summary: `Revoke the unused active keys of ${which}, at once and for good`,
+            description: "Unused keys have no device. `count` is their number; if it differs, nothing is revoked.",
+            example: { message: revokedSentence, revokedCount: 3, refund: 0 },
+            refusals: ["COUNT_CHANGED", "BALANCE_TOO_LARGE"],
+          }),
+        },
+      );
+  }
 }

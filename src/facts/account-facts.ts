@@ -55,6 +55,6 @@ function pagesClosed({ account, ended }: OfSessions, by: Doer): DatabaseEvent[] 
 }
 
 /** Whether an admin did it for a reseller. */
-function isForReseller({ id, role }: Actor, by: Doer): boolean {
-  return role === "reseller" && by.role === "admin" && by.id !== id;
+function isForReseller({ role }: Actor, by: Doer): boolean {
+  return role === "reseller" && by.role === "admin";
 }

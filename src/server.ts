@@ -236,7 +236,7 @@ function createServices(
   const priceLists = createPriceLists({ database, changes });
   const refunds = createRefunds({ days: config.refundDays, clock });
   const extensions = createExtensions({ database, changes, refuseFreeCalls, clock });
-  const limitChanges = createLimitChanges({ changes, refuseFreeCalls, clock });
+  const limitChanges = createLimitChanges({ database, changes, refuseFreeCalls, clock });
   const keys = createKeys({ database, changes, refunds, refuseFreeCalls, now });
   const keyLists = createKeyLists({ database, now });
   const selectedKeys = createSelectedKeys({ database, changes, extensions, refunds, now });

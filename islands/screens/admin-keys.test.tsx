@@ -69,7 +69,10 @@ const button = (name: string) => screen.getByRole("button", { name });
 const says = (description: string) => waitFor(() => expect(currentToast.value?.description).toBe(description));
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
-const made = (count: number) => () => ({ orderId: 12, keys: Array.from({ length: count }, (_, id) => key(id)) });
+const made = (count: number) => () => ({
+  ...{ orderId: 12, cost: 0 },
+  keys: Array.from({ length: count }, (_, id) => key(id)),
+});
 
 async function fill(user: ReturnType<typeof show>, texts: Record<string, string>) {
   for (const [label, text] of Object.entries(texts)) {

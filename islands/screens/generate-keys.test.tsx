@@ -24,7 +24,7 @@ function bought({ body: { count } }: { body: Pick<KeyPurchase, "count"> }): Boug
     note: null,
     ...{ createdAt: "2025-03-05T14:30:00.000Z", expiryDate: "2025-03-10T14:30:00.000Z", ...startedKey },
   });
-  return { orderId: 12, keys: Array.from({ length: count }, (_, id) => key(id)), credits };
+  return { orderId: 12, cost: 2 * count, keys: Array.from({ length: count }, (_, id) => key(id)), credits };
 }
 
 beforeEach(() => {
@@ -170,6 +170,7 @@ test("the session is checked before keys are generated, and list and profile are
     "GET /api/reseller/profile",
   ]);
   expect(orders()[0]?.body).toEqual({
+    cost: 6,
     game: "FREE FIRE",
     deviceLimit: 1,
     days: 30,
@@ -180,7 +181,7 @@ test("the session is checked before keys are generated, and list and profile are
   expect(currentToast.value).toMatchObject({ title: "Success", description: "Generated 2 key(s) successfully" });
   expect(within(batch).getAllByRole("button", { name: "Copy Key" })).toHaveLength(2);
   expect(batch.textContent).toContain("Keep your keys secure");
-  expect(batch.textContent).toContain("6 credits paid, 10 left");
+  expect(batch.textContent).toContain("4 credits paid, 10 left");
   expect(within(batch).getByRole("link", { name: "Order 12" }).getAttribute("href")).toBe("/reseller/orders/12");
   await expectFocus(batch);
   expect([field("Custom Key (optional)").value, field("Number of Keys").value]).toEqual(["", "1"]);
@@ -339,4 +340,15 @@ test("after a refusal for missing credits the balance is fetched again", async (
   await userEvent.click(submit());
   await waitFor(() => expect(submit().textContent).toBe("INSUFFICIENT CREDITS"));
   expect([line("Credits available"), screen.getByText(message) !== null]).toEqual(["1", true]);
+});
+
+test("after a refusal for a changed cost the prices are fetched again", async () => {
+  await show();
+  await chooseGame();
+  const message = "This would now cost 5.0 credits, so nothing was done. Please check again.";
+  server.responses[buy] = () => Response.json({ message, code: "COST_CHANGED", cost: 5 }, { status: 409 });
+  const before = server.calls().length;
+  await userEvent.click(submit());
+  await waitFor(() => expect(server.calls().slice(before)).toContain("GET /api/catalogue"));
+  expect(currentToast.value?.description).toBe(message);
 });

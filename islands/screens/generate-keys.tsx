@@ -1,12 +1,13 @@
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
+import type { BoughtKeys } from "../../src/orders/schema.ts";
 import { creditsText, creditsWithUnit } from "../format.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { type Bought, PurchaseForm } from "./generate-keys/purchase-form.tsx";
+import { PurchaseForm } from "./generate-keys/purchase-form.tsx";
 import { KeyOrder } from "./keys/order/key-order.tsx";
 
 const copiedToast = { title: "Copied", description: "Key copied to clipboard", brief: true };
-const nothing: Bought["keys"] = [];
+const nothing: BoughtKeys["keys"] = [];
 
 interface GenerateKeysProps {
   resellerId: number;
@@ -16,7 +17,7 @@ interface GenerateKeysProps {
 
 /** /reseller/generate (rules.md: Key forms). */
 export default function GenerateKeys({ resellerId, search }: GenerateKeysProps) {
-  const [bought, setBought] = useState<Bought | null>(null);
+  const [bought, setBought] = useState<BoughtKeys | null>(null);
   const [folded, setFolded] = useState(false);
   return (
     <>

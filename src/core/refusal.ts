@@ -37,6 +37,7 @@ export const refusalCodes = [
   "DEVICES_CONNECTED",
   "EXPIRY_TOO_FAR",
   "COUNT_CHANGED",
+  "COST_CHANGED",
   "TOKEN_USED",
   "TWO_FACTOR_ON",
   "TWO_FACTOR_NOT_BEGUN",
@@ -71,8 +72,8 @@ export interface FieldProblem {
 
 /**
  * Thrown by the business logic with a complete sentence for people. `retryAfterSeconds` becomes the `Retry-After`
- * header; `errors` lists the wrong fields of an `INVALID` refusal. Its account and cause are only for the log. A refusal
- * with `isHeldBack` is sent after about a second: programs that ignore `Retry-After` would keep the server busy with
+ * header; `errors` lists the wrong fields of an `INVALID` refusal, and `cost` is the new one of a `COST_CHANGED` refusal,
+ * in credits. Its account and cause are only for the log. A refusal with `isHeldBack` is sent after about a second: programs that ignore `Retry-After` would keep the server busy with
  * refusals.
  */
 export class Refusal extends Error {
@@ -87,6 +88,7 @@ export class Refusal extends Error {
       errors?: FieldProblem[];
       retryAfterSeconds?: number;
       isHeldBack?: boolean;
+      cost?: number;
       cause?: unknown;
     } = {},
   ) {

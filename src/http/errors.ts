@@ -46,6 +46,7 @@ export const statusOf: Record<RefusalCode, number> = {
   DEVICES_CONNECTED: 409,
   EXPIRY_TOO_FAR: 409,
   COUNT_CHANGED: 409,
+  COST_CHANGED: 409,
   TOKEN_USED: 409,
   TWO_FACTOR_ON: 409,
   TWO_FACTOR_NOT_BEGUN: 409,
@@ -102,9 +103,14 @@ export function failureResponse(
   }
   securityLog.refused(refusal, request, route);
   reply.status = statusOf[refusal.code];
-  const { errors, retryAfterSeconds } = refusal.details;
+  const { errors, retryAfterSeconds, cost } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.headers["retry-after"] = String(retryAfterSeconds);
-  return { message: refusal.message, code: refusal.code, ...(errors && { errors }) };
+  return {
+    message: refusal.message,
+    code: refusal.code,
+    ...(errors && { errors }),
+    ...(cost !== undefined && { cost }),
+  };
 }
 
 /** Translates Elysia's own errors. Returns null for an unexpected error. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Credits } from "../core/credits.ts";
 import { numberInText, oneOf } from "../core/field.ts";
 import { rowsPerPageMax, searchCharactersMax } from "./limits.ts";
 
@@ -13,6 +14,7 @@ export const Failure = Type.Object({
       description: "The invalid fields, if validation failed",
     }),
   ),
+  cost: Type.Optional({ ...Credits, description: "What the call would cost, if it is more than the caller expected" }),
 });
 export type Failure = Static<typeof Failure>;
 

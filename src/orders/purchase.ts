@@ -20,11 +20,11 @@ import { expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
 import type { KeyRow, KeyView } from "../keys/model.ts";
 import type { KeyStart } from "../keys/schema.ts";
 import { countMade, insertKey, isKeyTaken, keysOfOrder, type NewKey } from "../keys/store.ts";
-import { chargeForOrder } from "../resellers/charge.ts";
+import { chargeForOrder, refuseDearer } from "../resellers/charge.ts";
 import { keysTo } from "../resellers/cost.ts";
 import type { Throttle } from "../verify/throttle.ts";
 import type { AdminKeyOrder, KeyPurchase } from "./schema.ts";
-import { type GeneratedOrderRow, insertOrder, type NewOrder, orderNamed } from "./store.ts";
+import { type GeneratedOrderRow, insertOrder, type NewOrder, orderNamed, orderOf } from "./store.ts";
 
 export type Purchase = ReturnType<typeof createPurchase>;
 
@@ -44,6 +44,7 @@ interface Shown<View> {
 interface Made<View> {
   orderId: number;
   keys: View[];
+  cost: number;
   credits?: number;
 }
 
@@ -53,8 +54,8 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
     /**
      * Sells a batch to a reseller: all keys, the charge and its ledger row in one transaction. Admin keys cost nothing and
      * have no owner. Throws `FORBIDDEN` (another's resellerId), `INVALID_DAY_TIER`, `CLOCK_AHEAD`, `TOO_MANY_TRIES`
-     * (a reseller's custom keys that were taken), `INVALID` (the game, an admin's expiry), `NOT_SOLD`, `KEY_TAKEN`,
-     * `CREDITS_SHORT`, `CREDITS_PER_DAY_SPENT`, `EXTERNAL_ID_REUSED` or `IDEMPOTENCY_KEY_REUSED`.
+     * (a reseller's custom keys that were taken), `INVALID` (the game, an admin's expiry), `NOT_SOLD`, `COST_CHANGED`,
+     * `KEY_TAKEN`, `CREDITS_SHORT`, `CREDITS_PER_DAY_SPENT`, `EXTERNAL_ID_REUSED` or `IDEMPOTENCY_KEY_REUSED`.
      */
     async generate<View>(caller: Caller, order: KeyPurchase | AdminKeyOrder, shown: Shown<View>): Promise<Made<View>> {
       const isPaid = caller.role === "reseller";
@@ -70,7 +71,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
   async function generated<View>(
     sql: Sql,
     caller: Caller,
-    order: KeyPurchase | AdminKeyOrder,
+    { cost: expected, ...order }: KeyPurchase | AdminKeyOrder,
     { idempotencyKey, view }: Shown<View>,
     at: number,
   ): Promise<Outcome<Made<View>>> {
@@ -79,13 +80,19 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
     const timeFrom = (start: number) =>
       duration ? timeOf(order.starts, duration.hours, start) : adminTimeOf(order as AdminKeyOrder, start);
     refuseIfAhead(clock);
-    return onceFor(sql, { accountId: caller.id, idempotencyKey, request: order, at }, async () => {
+    const outcome = await onceFor<Made<View>>(sql, { accountId: caller.id, idempotencyKey, request: order, at }, make);
+    // What an older version remembered has no cost.
+    outcome.result.cost ??= creditsOf((await orderOf(sql, "anyone", outcome.result.orderId))?.costTenths ?? 0);
+    return outcome;
+
+    async function make(): Promise<Outcome<Made<View>>> {
       const external = externalOf(order);
       const earlier = await orderedBefore(sql, caller.id, external);
       if (earlier) {
         const keys = await keysAsMade(sql, { ...earlier, ...timeFrom(earlier.at) });
         const credits = duration && { credits: creditsOf(earlier.balanceTenths) };
-        return unchanged({ orderId: earlier.id, keys: keys.map((key) => view(key, earlier.at)), ...credits });
+        const cost = creditsOf(earlier.costTenths);
+        return unchanged({ orderId: earlier.id, keys: keys.map((key) => view(key, earlier.at)), cost, ...credits });
       }
       // Checked in here, so that a retry returns the first result although the expiry may have passed by now.
       const time = timeFrom(at);
@@ -93,6 +100,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const { deviceLimit, count, keyString } = order;
       const costTenths = duration ? count * (await priceOnSale(sql, caller.id, { game, duration, deviceLimit })) : 0;
       refuseRetired(game);
+      refuseDearer(costTenths, expected);
       await refuseTakenKey(sql, order);
       const resellerId = duration && caller.id;
       const made = {
@@ -108,16 +116,16 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       };
       const insert = () => insertOrder(sql, made);
       const purpose = () => keysTo("generate", count);
-      const { orderId, ...cost } = duration
+      const { orderId, ...charged } = duration
         ? await chargeForOrder(sql, caller, { tenths: costTenths, insertOrder: insert, purpose, at })
         : { orderId: await insert() };
       const keys = await insertBatch(sql, { ...made, keyString, game, orderId });
-      const paid = "paid" in cost ? cost : null;
+      const cost = "paid" in charged ? charged : null;
       const keyIds = keys.map(({ id }) => id);
-      const what = { orderId, resellerId, order: made, game: game.name, keyIds, cost: paid };
-      const result = { orderId, keys: keys.map((key) => view(key, at)), ...(paid && { credits: paid.paid.credits }) };
+      const what = { orderId, resellerId, order: made, game: game.name, keyIds, cost };
+      const result = { orderId, keys: keys.map((key) => view(key, at)), cost: 0, ...cost?.paid };
       return happened("keys_generated", what, result);
-    });
+    }
   }
 
   /** The custom key, if any, is the first of the batch; the others are random, and a collision is drawn again. */
@@ -154,10 +162,13 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
   }
 }
 
+/** What is remembered of a call does not include the cost that its caller expected. */
+type Ordered = Omit<KeyPurchase, "cost"> | Omit<AdminKeyOrder, "cost">;
+
 type External = Pick<NewOrder, "externalId" | "requestHash">;
 
 /** The same request has the same hash, whatever the order of its fields. */
-function externalOf(order: KeyPurchase | AdminKeyOrder): External {
+function externalOf(order: Ordered): External {
   const { externalId = null } = order;
   if (externalId === null) return { externalId, requestHash: null };
   const fields = Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -66,8 +66,8 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           summary: "Generate keys and pay for them with credits",
           description:
             "All keys are made and paid for, or none. `GET /api/catalogue` has your prices, at first per key: 5 days 0.5, 10 days 1, 20 days 2, 30 days 3, 60 days 6 credits.",
-          example: { orderId: 12, keys: [{ ...exampleResellerKey, devices: 0 }], credits: 9.5 },
-          refusals: ["CREDITS_SHORT", "INVALID_DAY_TIER", "NOT_SOLD", "CLOCK_AHEAD", "KEY_TAKEN"],
+          example: { orderId: 12, keys: [{ ...exampleResellerKey, devices: 0 }], cost: 3, credits: 9.5 },
+          refusals: ["CREDITS_SHORT", "INVALID_DAY_TIER", "NOT_SOLD", "COST_CHANGED", "CLOCK_AHEAD", "KEY_TAKEN"],
         }),
       },
     )
@@ -87,7 +87,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
           summary: "Generate admin keys, which are free and have no owner",
           description:
             "They expire at `expiryDate`; with `starts` `first_use`, `durationHours` after their first device connects.",
-          example: { orderId: 12, keys: [exampleAdminKey] },
+          example: { orderId: 12, keys: [exampleAdminKey], cost: 0 },
           refusals: ["CLOCK_AHEAD", "NOT_SOLD", "KEY_TAKEN"],
         }),
       },

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
-import { Credits } from "../core/credits.ts";
+import { Credits, expectedCost } from "../core/credits.ts";
 import { invisible, NoteOrNull, oneOf } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 import { expiryDaysMax, hoursAtOnceMax, keysPerBatchMax } from "../keys/limits.ts";
@@ -27,6 +27,7 @@ const ExternalId = Type.Optional(
 export const KeyPurchase = Type.Object({
   ...PurchaseFields.properties,
   externalId: ExternalId,
+  ...expectedCost,
   resellerId: Type.Optional(Type.Integer({ examples: [2], says: { wrong: "resellerId must be a whole number" } })),
 });
 
@@ -58,6 +59,7 @@ export const AdminKeyOrder = Type.Object({
   keyString: CustomKey,
   count: Count,
   externalId: ExternalId,
+  ...expectedCost,
 });
 
 export type AdminKeyOrder = Static<typeof AdminKeyOrder>;
@@ -67,9 +69,11 @@ const OrderId = Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
   description: "The order of these keys; null only for a retry of a call from before there were orders",
 });
 
-export const MadeAdminKeys = Type.Object({ orderId: OrderId, keys: Type.Array(AdminKey) });
+const cost = { ...Credits, description: "What was charged" };
+
+export const MadeAdminKeys = Type.Object({ orderId: OrderId, keys: Type.Array(AdminKey), cost });
 export type MadeAdminKeys = Static<typeof MadeAdminKeys>;
-export const BoughtKeys = Type.Object({ orderId: OrderId, keys: Type.Array(ResellerKey), credits: Credits });
+export const BoughtKeys = Type.Object({ orderId: OrderId, keys: Type.Array(ResellerKey), cost, credits: Credits });
 export type BoughtKeys = Static<typeof BoughtKeys>;
 
 const whereKeysDiffer = "Null for an import whose keys differ in it";

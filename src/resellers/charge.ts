@@ -2,18 +2,19 @@ import { countSpent } from "../accounts/api-keys/api-key-store.ts";
 import type { Caller } from "../accounts/audited-changes.ts";
 import { isProgram } from "../accounts/principal.ts";
 import { dayOf, endOfDay, msPerSecond } from "../core/clock.ts";
-import { creditsOf } from "../core/credits.ts";
-import { Refusal } from "../core/refusal.ts";
+import { creditsOf, tenthsOf } from "../core/credits.ts";
+import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import { type Charged, creditsSpent, type NewEvent } from "../facts/outbox-store.ts";
 import * as store from "./charge-store.ts";
-import { creditsShort, creditsShortSentence } from "./cost.ts";
+import { creditsShort, creditsShortSentence, creditsText } from "./cost.ts";
 
 /* The only writer of balances and the ledger. Each function runs in the caller's transaction. */
 
-/** `purpose` is the end of the sentence that refuses. */
+/** `purpose` is the end of the sentence that refuses. `expected` is what the caller expects it to cost, in credits. */
 interface Payment {
   purpose: () => string;
+  expected?: number | null;
   at: number;
 }
 
@@ -39,9 +40,23 @@ export async function chargeForKeys(
   { keys, reason, ...payment }: Payment & { keys: store.PricedKeys; reason: "key_extension" | "device_limit_change" },
 ): Promise<Charged> {
   const tenths = await store.sumOfPrices(sql, keys);
+  refuseDearer(tenths, payment.expected);
   const { entry, charged } = await take(sql, reseller, tenths, payment);
   await store.insertKeyEntries(sql, { ...entry, reason }, keys);
   return charged;
+}
+
+/** Throws `COST_CHANGED` if a call would cost more than its caller expects, or `INVALID` for what is no amount. */
+export function refuseDearer(tenths: number, expected: number | null | undefined): void {
+  if (expected == null) return;
+  const expectedTenths = tenthsOf(expected);
+  const message = "cost may have at most one decimal";
+  if (expectedTenths === null) refuseProblems([{ path: "cost", message }]);
+  else if (tenths > expectedTenths) {
+    const cost = creditsOf(tenths);
+    const sentence = `This would now cost ${creditsText(cost)} credits, so nothing was done. Please check again.`;
+    throw new Refusal("COST_CHANGED", sentence, { cost });
+  }
 }
 
 async function take(sql: Sql, reseller: Caller, tenths: number, { purpose, at }: Payment) {
@@ -68,6 +83,10 @@ async function refusePerDay(sql: Sql, caller: Caller, tenths: number, at: number
 
 function creditsShortFor(balanceTenths: number, costTenths: number, purpose: string): Refusal {
   return new Refusal("CREDITS_SHORT", creditsShortSentence(creditsShort({ costTenths, balanceTenths }), purpose));
+}
+
+export async function creditsLeft(sql: Sql, resellerId: number): Promise<number> {
+  return creditsOf(await store.balanceOf(sql, resellerId));
 }
 
 interface Gift {

@@ -14,7 +14,11 @@ export function creditsShort({ costTenths, balanceTenths }: { costTenths: number
  * have their thousands apart. `purpose` is the end of the sentence.
  */
 export function creditsShortSentence(missingCredits: number, purpose: string): string {
-  return `You need ${withThousandsSeparators(missingCredits.toFixed(1))} more credits to ${purpose}.`;
+  return `You need ${creditsText(missingCredits)} more credits to ${purpose}.`;
+}
+
+export function creditsText(credits: number): string {
+  return withThousandsSeparators(credits.toFixed(1));
 }
 
 export function keysTo(verb: "generate" | "extend", count: number): string {

@@ -85,6 +85,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   DEVICES_CONNECTED: "3 devices are connected. Remove devices first.",
   EXPIRY_TOO_FAR: "The expiry would be more than 100 years from now.",
   COUNT_CHANGED: "The order now has 4 unused keys, so nothing was revoked. Please check again.",
+  COST_CHANGED: "This would now cost 30.0 credits, so nothing was done. Please check again.",
   TOKEN_USED: "This referral token has already been used.",
   TWO_FACTOR_ON: "Two-factor sign-in is already on. Turn it off first.",
   TWO_FACTOR_NOT_BEGUN: "Two-factor sign-in has not been set up yet.",

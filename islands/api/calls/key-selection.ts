@@ -13,10 +13,11 @@ export interface KeyScope {
 export type SelectionCounts = ResponseOf<"POST /api/reseller/keys/selected">;
 /** Selects keys by their ids, or all that match the filters. */
 export type KeySelector = Omit<BodyOf<"POST /api/reseller/keys/selected">, "note" | "days" | "durationId">;
-/** How much time an extension gives: admins have hours, resellers a duration. */
+/** How much time an extension gives, and what it costs: admins have hours, resellers a duration. */
 interface Time {
   hours: number;
   durationId: number;
+  cost: number;
 }
 type Note = BodyOf<"PUT /api/reseller/keys/selected/note">["note"];
 type Format = BodyOf<"POST /api/reseller/keys/selected/download">["format"];

@@ -29,11 +29,7 @@ interface PurchaseFormProps {
   resellerId: number;
   /** The query string of the request. */
   search: string;
-  onBought: (bought: Bought) => void;
-}
-
-export interface Bought extends BoughtKeys {
-  cost: number;
+  onBought: (bought: BoughtKeys) => void;
 }
 
 export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps) {
@@ -43,9 +39,10 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
     rule: durationProblems,
     initial: orderIn(search),
     send: async (order) => {
-      const bought = await purchase.mutateAsync(inDays(order, durations));
+      const cost = price === null ? undefined : creditsOf((tenthsOf(price) ?? 0) * order.count);
+      const bought = await purchase.mutateAsync({ order: inDays(order, durations), cost });
       forgetBatch(form);
-      onBought({ ...bought, cost: creditsOf((tenthsOf(price ?? 0) ?? 0) * order.count) });
+      onBought(bought);
     },
     fieldOf: { KEY_TAKEN: "keyString", INVALID_DAY_TIER: "durationId", NOT_SOLD: "durationId" },
   });
@@ -118,21 +115,21 @@ const counts = Array.from({ length: keysPerBatchMax }, (_, index) => index + 1);
 function usePurchase(resellerId: number) {
   const submission = useSubmission();
   return useWork({
-    mutationFn: async (order: PurchaseFields) => {
+    mutationFn: async ({ order, cost }: { order: PurchaseFields; cost?: number }) => {
       await refuseLostSession(resellerId);
       const starts = order.starts === orderDefaults.starts ? undefined : order.starts;
       const body: KeyPurchase = { ...order, starts, keyString: nonBlank(order.keyString), resellerId };
-      return buyKeys(body, submission.headersFor(body));
+      return buyKeys({ ...body, cost }, submission.headersFor(body));
     },
     done: ({ keys }) => `Generated ${keys.length} key(s) successfully`,
-    failed: (_, { count }) => (count === 1 ? "Failed to generate key" : "Failed to generate keys"),
+    failed: (_, { order }) => (order.count === 1 ? "Failed to generate key" : "Failed to generate keys"),
     onSuccess: () => {
       submission.succeed();
       void refresh(ownKeyList, profileQuery);
     },
     onError: (error) => {
-      // The balance on the page was out of date.
-      if (hasCode(error, "CREDITS_SHORT")) void refresh(profileQuery);
+      // What the page shows was out of date.
+      if (hasCode(error, "CREDITS_SHORT", "COST_CHANGED")) void refresh(profileQuery, catalogueQuery);
     },
   });
 }

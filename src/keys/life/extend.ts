@@ -32,6 +32,9 @@ interface Dependencies {
 /** How long: resellers name a duration on sale and pay for it, admins the hours. */
 export type Length = Partial<NamedDuration & KeyHours>;
 
+/** `cost` is what the caller expects it to cost, in credits. */
+export type Extension = Length & { cost?: number | null };
+
 /** How an extended key is shown and remembered. */
 interface Shown<View> {
   idempotencyKey?: string;
@@ -43,19 +46,20 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
   return {
     /**
      * Extends one's own key and pays for it; as an admin any key, for free. Throws `INVALID_DAY_TIER`, `CLOCK_AHEAD`,
-     * `IDEMPOTENCY_KEY_REUSED`, `NOT_FOUND`, `KEY_ALREADY_REVOKED`, `NOT_SOLD`, `TOO_MANY_TRIES`, `CREDITS_SHORT` or
-     * `EXPIRY_TOO_FAR`.
+     * `IDEMPOTENCY_KEY_REUSED`, `NOT_FOUND`, `KEY_ALREADY_REVOKED`, `NOT_SOLD`, `TOO_MANY_TRIES`, `EXPIRY_TOO_FAR`,
+     * `COST_CHANGED` or `CREDITS_SHORT`.
      */
-    extend: <View>(caller: Caller, id: number, form: Length, { idempotencyKey, view }: Shown<View>) =>
+    extend: <View>(caller: Caller, id: number, { cost: expected, ...form }: Extension, shown: Shown<View>) =>
       changes.carryOut(caller, async (unit, at) => {
         const { sql } = unit;
         const terms = await termsOf(sql, caller, form);
         refuseIfAhead(clock);
+        const { idempotencyKey, view } = shown;
         const request = { extend: id, ...form };
         return onceFor(sql, { accountId: caller.id, idempotencyKey, request, at }, async () => {
           const key = await unrevokedKey(sql, ownerFor(caller), id);
           await refuseNotSold(sql, caller, key, terms.duration, at);
-          const cost = await extendAll(unit, caller, [id], terms, at);
+          const cost = await extendAll(unit, caller, [id], { ...terms, expected, at });
           const owner = await namedOwnerOf(sql, id);
           const extended = view(await unrevokedKey(sql, ownerFor(caller), id), at);
           return happened("key_extended", { key, owner, hours: terms.hours, cost }, { key: extended, ...cost?.paid });
@@ -79,7 +83,11 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
      * Extends all selected keys that are sold and not revoked, or none: one's own, as an admin those of admins or of any
      * reseller, for free. Throws like the call for one key, and `COUNT_CHANGED`.
      */
-    async extendSelected(caller: Caller, form: SelectionExtension | AdminSelectionExtension, idempotencyKey?: string) {
+    async extendSelected(
+      caller: Caller,
+      { cost: expected, ...form }: SelectionExtension | AdminSelectionExtension,
+      idempotencyKey?: string,
+    ) {
       const whose = await whoseKeys(database.read, caller, "resellerId" in form ? form.resellerId : undefined);
       const { owner, reseller, target } = whose;
       const { selection } = await selectionOf(database, caller, owner, form, clock.now());
@@ -93,9 +101,10 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
         return onceFor(sql, { accountId: caller.id, idempotencyKey, request, at }, async () => {
           const terms = await termsOf(sql, caller, form);
           refuseUnsold(terms.duration);
+          if (found.length !== form.count) throw countChanged(found.length);
           const ids = await store.stillExtensible(sql, found, owner, terms.price);
           if (ids.length !== form.count) throw countChanged(ids.length);
-          const cost = await extendAll(unit, caller, ids, terms, at);
+          const cost = await extendAll(unit, caller, ids, { ...terms, expected, at });
           const what = { ids, target, owner: reseller, hours: terms.hours, cost };
           return happened("keys_extended", what, { extendedCount: ids.length, paid: cost?.paid ?? null });
         });
@@ -113,23 +122,26 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
   }
 }
 
-/** Takes what it costs and extends the keys. Throws `CREDITS_SHORT` or `EXPIRY_TOO_FAR`. */
+/** Takes what it costs and extends the keys. Throws `EXPIRY_TOO_FAR`, `COST_CHANGED` or `CREDITS_SHORT`. */
 async function extendAll(
   unit: Unit,
   caller: Caller,
   ids: readonly number[],
-  { hours, price }: Terms,
-  at: number,
+  { hours, price, expected, at }: Terms & { expected: Extension["cost"]; at: number },
 ): Promise<Charged | null> {
-  const cost = caller.role === "reseller" ? await paid(unit.sql, caller, { ids, price }, at) : null;
-  if ((await store.extendKeys(unit, ids, hours, at)) === 0) return cost;
-  throw new Refusal("EXPIRY_TOO_FAR", "The expiry would be more than 100 years from now, so nothing was extended.");
-}
-
-async function paid(sql: Sql, reseller: Caller, keys: { ids: readonly number[]; price: SqlPart }, at: number) {
-  await refuseUndone(sql, keys.ids);
-  const purpose = () => keysTo("extend", keys.ids.length);
-  return chargeForKeys(sql, reseller, { keys, reason: "key_extension", purpose, at });
+  const { sql } = unit;
+  if (await store.isTooFar(sql, ids, hours, at)) {
+    throw new Refusal("EXPIRY_TOO_FAR", "The expiry would be more than 100 years from now, so nothing was extended.");
+  }
+  let cost: Charged | null = null;
+  if (caller.role === "reseller") {
+    await refuseUndone(sql, ids);
+    const purpose = () => keysTo("extend", ids.length);
+    const keys = { ids, price };
+    cost = await chargeForKeys(sql, caller, { keys, reason: "key_extension", purpose, expected, at });
+  }
+  await store.extendKeys(unit, ids, hours, at);
+  return cost;
 }
 
 interface Terms {

@@ -57,7 +57,7 @@ describe("changing a device limit", () => {
     const key = await buy();
     const credits = await shop.credits(reseller);
     const { status, body } = await limitFree(key, 5);
-    expect([status, Object.keys(body).sort(), body.key.deviceLimit]).toEqual([200, ["key", "message"], 5]);
+    expect([status, Object.keys(body).sort(), body.key.deviceLimit]).toEqual([200, ["cost", "key", "message"], 5]);
     expect(await shop.credits(reseller)).toBe(credits);
     expect(await shop.lastAudit()).toMatchObject({ details: { from: 1, to: 5, cost: 0, owner: reseller.username } });
     expect((await limit(key, 5)).status).toBe(422);

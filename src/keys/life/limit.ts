@@ -3,9 +3,10 @@ import { pricedLimit } from "../../catalogue/limits.ts";
 import { knownGame, refuseRetired } from "../../catalogue/offers.ts";
 import { limitPrices } from "../../catalogue/store.ts";
 import { type Clock, msPerHour } from "../../core/clock.ts";
+import { creditsOf } from "../../core/credits.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
-import type { Sql } from "../../db/contract.ts";
-import { chargeForKeys } from "../../resellers/charge.ts";
+import type { Database, Sql } from "../../db/contract.ts";
+import { chargeForKeys, creditsLeft } from "../../resellers/charge.ts";
 import { toRaiseLimit } from "../../resellers/cost.ts";
 import type { RefuseFreeCalls } from "../free-calls.ts";
 import { type KeyRow, type KeyView, remainingMs } from "../model.ts";
@@ -16,44 +17,67 @@ import { fixedPrice } from "./store.ts";
 export type LimitChanges = ReturnType<typeof createLimitChanges>;
 
 interface Dependencies {
+  database: Database;
   changes: AuditedChanges;
   refuseFreeCalls: RefuseFreeCalls;
-  clock: Pick<Clock, "isAhead">;
+  clock: Pick<Clock, "now" | "isAhead">;
+}
+
+/** `cost` is what the caller expects it to cost, in credits. */
+export interface LimitChange {
+  deviceLimit: number;
+  cost?: number | null;
 }
 
 /** Another device limit for a key (rules.md: Changing a device limit). */
-export function createLimitChanges({ changes, refuseFreeCalls, clock }: Dependencies) {
+export function createLimitChanges({ database, changes, refuseFreeCalls, clock }: Dependencies) {
   return {
+    /** What a reseller's change to this limit would cost, and the balance. Throws like the change, but for what it spends. */
+    async look(reseller: Caller, id: number, deviceLimit: number) {
+      const key = await unrevokedKey(database.read, ownerFor(reseller), id);
+      const tenths = await priceOf(database.read, reseller, key, deviceLimit, clock.now());
+      return { cost: creditsOf(tenths), credits: await creditsLeft(database.read, reseller.id) };
+    },
+
     /**
      * Changes the limit of one's own key, and pays the difference of the prices for a higher one; as an admin of any key,
      * for free. A limit that stays the same changes nothing. Throws `NOT_FOUND`, `KEY_ALREADY_REVOKED`, `NOT_SOLD`,
-     * `CLOCK_AHEAD`, `TOO_MANY_TRIES`, `CREDITS_SHORT` or `DEVICES_CONNECTED`.
+     * `CLOCK_AHEAD`, `TOO_MANY_TRIES`, `DEVICES_CONNECTED`, `COST_CHANGED` or `CREDITS_SHORT`.
      */
-    changeLimit: <View>(caller: Caller, id: number, deviceLimit: number, view: KeyView<View>) =>
+    changeLimit: <View>(
+      caller: Caller,
+      id: number,
+      { deviceLimit, cost: expected }: LimitChange,
+      view: KeyView<View>,
+    ) =>
       changes.carryOut(caller, async (unit, at) => {
         const { sql } = unit;
         const key = await unrevokedKey(sql, ownerFor(caller), id);
-        const { deviceLimit: from, deviceCount } = key;
-        const cost = caller.role === "reseller" ? await paid(sql, caller, key, deviceLimit, at) : null;
-        if (deviceLimit === from) return unchanged({ key: view(key, at), ...cost?.paid });
-        if (deviceLimit < deviceCount) {
-          throw new Refusal("DEVICES_CONNECTED", `${deviceCount} devices are connected. Remove devices first.`);
-        }
+        const { deviceLimit: from } = key;
+        const tenths = await priceOf(sql, caller, key, deviceLimit, at);
+        const keys = { ids: [id], price: fixedPrice(tenths) };
+        const payment = { reason: "device_limit_change", purpose: () => toRaiseLimit, expected, at } as const;
+        const cost = caller.role === "reseller" ? await chargeForKeys(sql, caller, { keys, ...payment }) : null;
+        if (deviceLimit === from) return unchanged({ key: view(key, at), cost: 0, ...cost?.paid });
         await changeDeviceLimit(unit, id, deviceLimit);
         const owner = await namedOwnerOf(sql, id);
         const changed = await unrevokedKey(sql, ownerFor(caller), id);
-        const result = { key: view(changed, at), ...cost?.paid };
+        const result = { key: view(changed, at), cost: 0, ...cost?.paid };
         return happened("device_limit_changed", { key, owner, from, to: deviceLimit, cost }, result);
       }),
   };
 
-  async function paid(sql: Sql, reseller: Caller, key: KeyRow, deviceLimit: number, at: number) {
-    const tenths = await costOf(sql, reseller.id, key, deviceLimit, at);
+  /** What the change costs, in tenths. Throws what refuses it, but for what it spends. */
+  async function priceOf(sql: Sql, caller: Caller, key: KeyRow, deviceLimit: number, at: number): Promise<number> {
+    const { deviceCount } = key;
+    const tenths = caller.role === "reseller" ? await costOf(sql, caller.id, key, deviceLimit, at) : 0;
     if (tenths > 0) refuseIfAhead(clock);
-    else if (deviceLimit !== key.deviceLimit) await refuseFreeCalls(sql, reseller, key.id, at);
-    await refuseUndone(sql, [key.id]);
-    const keys = { ids: [key.id], price: fixedPrice(tenths) };
-    return chargeForKeys(sql, reseller, { keys, reason: "device_limit_change", purpose: () => toRaiseLimit, at });
+    else if (deviceLimit !== key.deviceLimit) await refuseFreeCalls(sql, caller, key.id, at);
+    if (caller.role === "reseller") await refuseUndone(sql, [key.id]);
+    if (deviceLimit !== key.deviceLimit && deviceLimit < deviceCount) {
+      throw new Refusal("DEVICES_CONNECTED", `${deviceCount} devices are connected. Remove devices first.`);
+    }
+    return tenths;
   }
 }
 

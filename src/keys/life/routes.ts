@@ -6,18 +6,21 @@ import { messageAfter } from "../../http/response.ts";
 import { IdParams, RetryHeaders, type SchemaOf } from "../../http/schema.ts";
 import { exampleAdminKey, exampleResellerKey } from "../model.ts";
 import { asAdmin, asReseller, ownFor, type RoleOfKeys } from "../routes.ts";
-import { ChangedAdminKey, KeyHours } from "../schema.ts";
-import type { Extensions, Length } from "./extend.ts";
-import type { LimitChanges } from "./limit.ts";
+import type { Extension, Extensions } from "./extend.ts";
+import type { LimitChange, LimitChanges } from "./limit.ts";
 import type { Pauses } from "./pause.ts";
 import {
-  AdminDeviceLimit,
+  AdminExtension,
+  AdminLimitChange,
   AdminSelectionExtension,
   ExtendedSelection,
+  FreeKey,
   KeyDuration,
+  LimitPrice,
   PaidKey,
   PaidSelection,
-  ResellerDeviceLimit,
+  ResellerLimitChange,
+  ResellerLimitQuery,
   SelectionExtension,
 } from "./schema.ts";
 
@@ -25,8 +28,11 @@ type Services = { access: Access; extensions: Extensions; limitChanges: LimitCha
 
 type Texts = Omit<Description, "id">;
 
-/** What a change cost and what it leaves, for a reseller. */
-type Paid = { cost?: number; credits?: number };
+/** What a change cost, and for a reseller what it leaves. */
+type Paid = { cost: number; credits?: number };
+
+/** The cost for admins, of which what an older version remembered says nothing. */
+const nothing = { cost: 0 };
 
 const extended = "Key extended successfully";
 const severalExtended = "Keys extended successfully";
@@ -37,7 +43,7 @@ const ofLimits = "The limit cannot be lower than the number of connected devices
 const resumedTime = "It gets back exactly the time that it was paused.";
 
 const whenExtending = ["CLOCK_AHEAD", "EXPIRY_TOO_FAR"] as const;
-const whenPaying = ["CREDITS_SHORT", "NOT_SOLD", "CLOCK_AHEAD"] as const;
+const whenPaying = ["CREDITS_SHORT", "NOT_SOLD", "COST_CHANGED", "CLOCK_AHEAD"] as const;
 
 /** What happens to the time and the device limit of keys (rules.md: The time of a key). */
 export function createTimeRoutes({ access, extensions, limitChanges, pauses }: Services) {
@@ -50,9 +56,9 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
       }),
     )
     .use(
-      extension(asAdmin, KeyHours, ChangedAdminKey, {
+      extension(asAdmin, AdminExtension, FreeKey, {
         summary: "Extend any key, for free",
-        example: { message: extended, key: exampleAdminKey },
+        example: { message: extended, key: exampleAdminKey, cost: 0 },
         refusals: ["KEY_ALREADY_REVOKED", ...whenExtending],
       }),
     )
@@ -66,12 +72,12 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
     .use(
       extensionOfSelected("admin", AdminSelectionExtension, ExtendedSelection, {
         summary: "Extend up to 2,000 admin keys, or keys of a reseller, for free",
-        example: { message: severalExtended, extendedCount: 40 },
+        example: { message: severalExtended, extendedCount: 40, cost: 0 },
         refusals: ["NOT_FOUND", "COUNT_CHANGED", ...whenExtending],
       }),
     )
     .use(
-      limitChange(asReseller, ResellerDeviceLimit, PaidKey, {
+      limitChange(asReseller, ResellerLimitChange, PaidKey, {
         summary: "Change the device limit of one of your keys",
         description: `${ofLimits} Raising it costs the difference of the prices, for the shortest duration on sale that covers the time that is left. Lowering is free.`,
         example: { message: changed, key: exampleResellerKey, cost: 1.5, credits: 9.5 },
@@ -79,13 +85,14 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
       }),
     )
     .use(
-      limitChange(asAdmin, AdminDeviceLimit, ChangedAdminKey, {
+      limitChange(asAdmin, AdminLimitChange, FreeKey, {
         summary: "Change the device limit of any key, for free",
         description: ofLimits,
-        example: { message: changed, key: exampleAdminKey },
+        example: { message: changed, key: exampleAdminKey, cost: 0 },
         refusals: ["KEY_ALREADY_REVOKED", "DEVICES_CONNECTED"],
       }),
     )
+    .use(limitPrice())
     .use(
       pauseOrResumption("pause", asReseller, {
         summary: "Pause one of your active keys, for 30 days in total",
@@ -113,7 +120,36 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
       }),
     );
 
-  function extension<Who extends Role, Key, Form extends Length>(
+  function limitPrice() {
+    return new Elysia()
+      .use(access)
+      .get(
+        "/reseller/keys/:id/device-limit",
+        ({ params, query, caller }) => limitChanges.look(caller, params.id, query.deviceLimit),
+        {
+          only: ["reseller", "keys:read"],
+          params: IdParams,
+          query: ResellerLimitQuery,
+          response: { 200: LimitPrice },
+          detail: described({
+            id: "priceOwnLimit",
+            summary: "What another device limit of one of your keys would cost",
+            description: "It is refused like the change, except for `CREDITS_SHORT`.",
+            example: { cost: 1.5, credits: 9.5 },
+            refusals: [
+              "NOT_FOUND",
+              "KEY_ALREADY_REVOKED",
+              "DEVICES_CONNECTED",
+              "NOT_SOLD",
+              "CLOCK_AHEAD",
+              "TOO_MANY_TRIES",
+            ],
+          }),
+        },
+      );
+  }
+
+  function extension<Who extends Role, Key, Form extends Extension>(
     { who, view }: RoleOfKeys<Who, Key>,
     form: SchemaOf<Form>,
     result: SchemaOf<{ message: string; key: Key } & Paid>,
@@ -121,9 +157,9 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
   ) {
     return new Elysia().use(access).post(
       `/${who}/keys/:id/extend`,
-      ({ params, body, caller, headers }) => {
+      async ({ params, body, caller, headers }) => {
         const shown = { idempotencyKey: headers["idempotency-key"], view };
-        return messageAfter(extensions.extend(caller, params.id, body, shown), extended);
+        return { message: extended, ...nothing, ...(await extensions.extend(caller, params.id, body, shown)) };
       },
       {
         only: [who, "keys:order"],
@@ -151,7 +187,7 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
       `/${who}/keys/selected/extend`,
       async ({ body, caller, headers }) => {
         const { extendedCount, paid } = await extensions.extendSelected(caller, body, headers["idempotency-key"]);
-        return { message: severalExtended, extendedCount, ...paid };
+        return { message: severalExtended, ...nothing, extendedCount, ...paid };
       },
       {
         only: [who, "keys:order"],
@@ -168,7 +204,7 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
     );
   }
 
-  function limitChange<Who extends Role, Key, Form extends { deviceLimit: number }>(
+  function limitChange<Who extends Role, Key, Form extends LimitChange>(
     { who, view }: RoleOfKeys<Who, Key>,
     form: SchemaOf<Form>,
     result: SchemaOf<{ message: string; key: Key } & Paid>,
@@ -178,8 +214,7 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
       .use(access)
       .put(
         `/${who}/keys/:id/device-limit`,
-        ({ params, body, caller }) =>
-          messageAfter(limitChanges.changeLimit(caller, params.id, body.deviceLimit, view), changed),
+        ({ params, body, caller }) => messageAfter(limitChanges.changeLimit(caller, params.id, body, view), changed),
         {
           only: [who, "keys:order"],
           params: IdParams,

@@ -19,20 +19,29 @@ const lifeMsMax = 36_525 * msPerDay;
 
 /**
  * Extends keys, in the caller's transaction, which has checked that none of them is revoked. A key that has not started
- * gets a longer duration; an expired one is extended from now on. Returns how many would then live too long; if there
- * are any, the caller must not commit.
+ * gets a longer duration; an expired one is extended from now on.
  */
-export async function extendKeys(unit: Unit, ids: readonly number[], hours: number, at: number): Promise<number> {
-  const ms = hours * msPerHour;
+export function extendKeys(unit: Unit, ids: readonly number[], hours: number, at: number): Promise<void> {
   const longer = part`
     duration_hours = CASE WHEN k.started_at IS NULL THEN k.duration_hours + ${hours} ELSE k.duration_hours END,
-    expires_at = CASE WHEN k.started_at IS NULL THEN k.expires_at
-      WHEN k.paused_at IS NULL AND k.expires_at < ${at} THEN ${at + ms} ELSE k.expires_at + ${ms} END`;
-  await changeTimes(unit, ids, longer);
-  const [tooFar] = await unit.sql<{ count: number }>`
-    SELECT count(*) AS count FROM license_keys k WHERE k.id IN (${listed(ids)})
-      AND CASE WHEN k.started_at IS NULL THEN ${at} + k.duration_hours * ${msPerHour} ELSE k.expires_at END > ${at + lifeMsMax}`;
-  return tooFar?.count ?? 0;
+    expires_at = CASE WHEN k.started_at IS NULL THEN k.expires_at ELSE ${extendedTo(hours, at)} END`;
+  return changeTimes(unit, ids, longer);
+}
+
+/** Whether one of these keys would live too long if they were extended. */
+export async function isTooFar(sql: Sql, ids: readonly number[], hours: number, at: number): Promise<boolean> {
+  const [key] = await sql`
+    SELECT 1 FROM license_keys k WHERE k.id IN (${listed(ids)})
+      AND CASE WHEN k.started_at IS NULL THEN ${at} + (k.duration_hours + ${hours}) * ${msPerHour}
+        ELSE ${extendedTo(hours, at)} END > ${at + lifeMsMax} LIMIT 1`;
+  return key !== undefined;
+}
+
+/** When a key that has started would expire. */
+function extendedTo(hours: number, at: number): SqlPart {
+  const ms = hours * msPerHour;
+  return part`
+    CASE WHEN k.paused_at IS NULL AND k.expires_at < ${at} THEN ${at + ms} ELSE k.expires_at + ${ms} END`;
 }
 
 /** Moves the expiry of these keys. Hours are negative when they are taken back. */

@@ -4,10 +4,11 @@ import { pricedLimit } from "../../../../src/catalogue/limits.ts";
 import { msPerHour } from "../../../../src/core/clock.ts";
 import { durationProblems, ExtensionForm, hoursIn, lengthProblems } from "../../../../src/keys/life/length-form.ts";
 import { keysTo } from "../../../../src/resellers/cost.ts";
+import { hasCode } from "../../../api/api.ts";
 import { catalogueQuery, type Offer, offersIn } from "../../../api/calls/catalogue.ts";
 import { extendAnyKey, extendOwnKey } from "../../../api/calls/key-time.ts";
 import type { KeyDetail } from "../../../api/calls/keys.ts";
-import { useWork } from "../../../api/query.ts";
+import { refresh, useWork } from "../../../api/query.ts";
 import { useSubmission } from "../../../api/submission.ts";
 import { durationText } from "../../../format.ts";
 import { FormDialog } from "../../../forms/form-dialog.tsx";
@@ -29,19 +30,23 @@ export interface KeyChangeProps extends Openable {
 export default function Extension({ area, of: key, onChanged, ...dialog }: KeyChangeProps) {
   const submission = useSubmission();
   const catalogue = useQuery({ ...catalogueQuery, enabled: dialog.open && area === "reseller" }).data;
+  const offers =
+    area === "admin" ? null : offersIn(catalogue, { game: key.game, deviceLimit: pricedLimit(key.deviceLimit) });
   const work = useWork({
     mutationFn: async ({ durationId, ...length }: ExtensionForm) => {
       const headers = submission.headersFor({ durationId, ...length });
-      if (area === "reseller") await extendOwnKey(key.id, { durationId }, headers);
+      const cost = offers?.find(({ id }) => id === durationId)?.price;
+      if (area === "reseller") await extendOwnKey(key.id, { durationId, cost }, headers);
       else await extendAnyKey(key.id, { hours: hoursIn(length) ?? 0 }, headers);
     },
     done: "Key extended successfully",
     failed: "Failed to extend key",
     onSuccess: () => submission.succeed(),
+    onError: (error) => {
+      if (hasCode(error, "COST_CHANGED")) void refresh(catalogueQuery);
+    },
     onSettled: onChanged,
   });
-  const offers =
-    area === "admin" ? null : offersIn(catalogue, { game: key.game, deviceLimit: pricedLimit(key.deviceLimit) });
   return (
     <FormDialog
       {...dialog}

@@ -88,7 +88,7 @@ test("a reseller extends a key by a duration on sale, and sees first what it cos
   server.responses[extend] = () => ({ message: "", key: { ...own, devices: 1 }, cost: 1, credits: 9 });
   await userEvent.click(extension.getByRole("button", { name: "Extend" }));
   await says("Key extended successfully");
-  expect(sent("POST").map(({ body }) => body)).toEqual([{ durationId: 2 }, { durationId: 2 }]);
+  expect(sent("POST").map(({ body }) => body)).toEqual(Array(2).fill({ durationId: 2, cost: 1 }));
   const [first, second] = sent("POST").map(({ headers }) => headers.get("idempotency-key"));
   expect(first).toMatch(/^[0-9a-f]{32}$/);
   expect(second).toBe(first as string);
@@ -119,7 +119,7 @@ test("missing credits are said before a key is extended, and so is that keys lik
 
 test("an admin extends any key by days or hours, for free", async () => {
   const extend = "POST /api/admin/keys/:id/extend";
-  await show("admin", resellers, { [extend]: () => ({ message: "", key: resellers }) });
+  await show("admin", resellers, { [extend]: () => ({ message: "", key: resellers, cost: 0 }) });
   await press("Extend");
   const extension = await dialog("Extend Key");
   await userEvent.selectOptions(extension.getByLabelText("Unit"), "Hours");

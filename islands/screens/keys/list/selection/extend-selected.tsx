@@ -18,7 +18,7 @@ import { PaidEffects } from "../paid-effects.tsx";
 import type { SelectedProps } from "./selection.ts";
 
 /** The time that was chosen, and the keys that the preview counted for it. */
-type Chosen = { time: ReturnType<typeof timeIn>; toExtend: number };
+type Chosen = { time: ReturnType<typeof timeIn>; toExtend: number; cost?: number };
 
 /** Extends the selected keys by one duration, all of them or none. */
 export default function ExtendSelected({ scope, selector, counts, onDone, onChanged, ...dialog }: SelectedProps) {
@@ -28,9 +28,9 @@ export default function ExtendSelected({ scope, selector, counts, onDone, onChan
   const catalogue = useQuery({ ...catalogueQuery, enabled: dialog.open && area === "reseller" }).data;
   const offers = area === "admin" ? null : offersIn(catalogue, {});
   const work = useWork({
-    mutationFn: ({ time, toExtend }: Chosen) => {
+    mutationFn: ({ time, toExtend, cost }: Chosen) => {
       const body = { mark: counts.mark, count: toExtend, ...time };
-      return extendSelected(scope, selector, body, submission.headersFor({ ...selector, ...body }));
+      return extendSelected(scope, selector, { ...body, cost }, submission.headersFor({ ...selector, ...body }));
     },
     done: ({ extendedCount }) => `Extended ${pluralText(extendedCount, "key")} successfully`,
     failed: "Failed to extend keys",
@@ -75,7 +75,7 @@ function Fields({ id, send, scope, selector, counts, offers }: FieldsProps) {
     rule: offers === null ? lengthProblems : durationProblems,
     initial: firstExtension(offers),
     send: async () => {
-      if (canExtend) await send({ time, toExtend });
+      if (canExtend) await send({ time, toExtend, cost: data?.cost });
     },
     fieldOf: { INVALID_DAY_TIER: "durationId", hours: "length" },
   });

@@ -164,7 +164,7 @@ test("selected keys are extended by a duration whose preview says how many they 
   await user.click(dialog.getByRole("button", { name: "Extend" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Extended 2 keys successfully"));
   const sent = server.received.filter(({ call }) => call.endsWith("/extend")).map(({ body }) => body);
-  expect(sent).toEqual([1, 2].map(() => ({ ids: [1, 2, 3], mark: "a mark", count: 2, durationId: 5 })));
+  expect(sent).toEqual([1, 2].map(() => ({ ids: [1, 2, 3], mark: "a mark", count: 2, durationId: 5, cost: 5 })));
   expect(store.get(countAtom)).toBe(0);
 });
 

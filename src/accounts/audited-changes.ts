@@ -1,6 +1,6 @@
 import { msPerDay, msPerMinute, type Now } from "../core/clock.ts";
 import type { DatabaseEvent } from "../core/events.ts";
-import { Refusal } from "../core/refusal.ts";
+import { Refusal, type RefusalCode } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { Action, Entry } from "../facts/audit-entry.ts";
 import { type AuditOnly, type Facts, tellings } from "../facts/facts.ts";
@@ -83,6 +83,8 @@ interface Dependencies {
 /** rules.md: Limits. Without a limit, one account could fill the audit log, whose rows stay. */
 const changesMax = 600;
 
+const spendingRefusals: ReadonlySet<RefusalCode> = new Set(["CREDITS_SHORT", "CREDITS_PER_DAY_SPENT"]);
+
 interface Options {
   /** As in `Database.transaction`. Left out, it is the caller's, if that is a reseller. */
   queue?: string;
@@ -146,20 +148,23 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
   }
 
   /**
-   * Counts only what is committed with an audit entry. Counted first and given back otherwise, so that racing calls
-   * cannot pass together.
+   * Counts what is committed with an audit entry, and spending that is refused, which took work too. Counted first and
+   * given back otherwise, so that racing calls cannot pass together.
    */
   async function counted<Result>({ id }: Caller, change: () => Promise<Told<Result>>): Promise<Told<Result>> {
     const account = String(id);
     const sentence = "Your account has made too many changes. Please try again in a minute.";
     refuseAfter((await limit?.take(account)) ?? null, sentence, { isHeldBack: true });
-    let isRecorded = false;
+    let isCounted = false;
     try {
       const done = await change();
-      isRecorded = done.record !== null;
+      isCounted = done.record !== null;
       return done;
+    } catch (error) {
+      isCounted = error instanceof Refusal && spendingRefusals.has(error.code);
+      throw error;
     } finally {
-      if (!isRecorded) await limit?.giveBack(account);
+      if (!isCounted) await limit?.giveBack(account);
     }
   }
 }

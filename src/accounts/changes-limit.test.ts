@@ -73,6 +73,25 @@ test("one account makes 600 changes in a minute, its API keys included, also sev
   expect(await note("again")).toBe(200);
 });
 
+test("spending that is refused counts", async () => {
+  const apiKey = await createApiKey(reseller, "reseller", { scopes: ["keys:order"], creditsPerDay: 1 });
+  panel.clock.now += msPerMinute;
+  expect(await change(597, "counted")).toBe(597);
+  const order = { game: "PUBG MOBILE", deviceLimit: 1, days: 5, count: 100 };
+  const { ids } = {
+    ids: (await reseller.get(`/api/reseller/orders/${orderId}`)).body.keys.map(({ id }: { id: number }) => id),
+  };
+  const buyers = [
+    () => withApiKey(panel.newClient(), apiKey).post("/api/reseller/keys/generate", order),
+    () => reseller.post("/api/reseller/keys/generate", { ...order, days: 60 }),
+    () => reseller.post(`/api/reseller/keys/${ids[0]}/extend`, { days: 60, cost: 1 }),
+  ];
+  const refused = [];
+  for (const buy of buyers) refused.push((await buy()).body.code);
+  expect(refused).toEqual(["CREDITS_PER_DAY_SPENT", "CREDITS_SHORT", "COST_CHANGED"]);
+  expect([await note("the last"), await note("one more")]).toEqual([200, 429]);
+});
+
 test("refused calls, previews and notes that stay the same are not counted", async () => {
   expect(await change(599, "counted")).toBe(599);
   await note((await reseller.get(`/api/reseller/orders/${orderId}`)).body.note);

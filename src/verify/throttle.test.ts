@@ -123,6 +123,13 @@ describe("of new devices of one key, from one address,", () => {
     return counts;
   };
 
+  test("equal calls of one device at once take one place", async () => {
+    await makeKey(key, 100);
+    const equal = await atOnce(12, () => ask(key, { deviceId: "phone" }));
+    expect(new Set(equal.map(verdictOf))).toEqual(new Set(["200 VALID"]));
+    expect(await countsOf(12)).toEqual({ "200 VALID": 9, "429 TOO_MANY_TRIES": 3 });
+  });
+
   test("10 are connected in a minute and 60 in an hour, also if more come at once", async () => {
     await makeKey(key, 100);
     await ask(key, { deviceId: "connected", address: elsewhere });

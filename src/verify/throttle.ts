@@ -1,7 +1,7 @@
 import { msPerHour, msPerMinute } from "../core/clock.ts";
 import { hasGeneratedShape } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
-import { type CreateRateLimit, giveBackAll, refuseAfter, takeAll } from "../http/rate-limit.ts";
+import { type CreateRateLimit, giveBackAll, refuseAfter, takeAll, type Wait } from "../http/rate-limit.ts";
 import { newDevicesPerHourMax, newDevicesPerMinuteMax } from "./device-rules.ts";
 import type { Asker } from "./verdict.ts";
 
@@ -19,6 +19,13 @@ const newDevicesSentence = "Too many new devices from your address for this key.
 const takenKeysSentence =
   "Too many of your custom keys were already taken. Please try again later, or leave the custom key empty.";
 
+/** The place that equal calls share in the limits of new devices. */
+interface Place {
+  calls: number;
+  isUsed: boolean;
+  wait: Promise<Wait>;
+}
+
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /** Slows down guessing of key texts, at verification and at a purchase, and the taking of a key's slots. */
@@ -31,6 +38,9 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
     createRateLimit({ name: "new_devices_in_minute", triesMax: newDevicesPerMinuteMax, windowMs: msPerMinute }),
     createRateLimit({ name: "new_devices_in_hour", triesMax: newDevicesPerHourMax, windowMs: msPerHour }),
   ];
+
+  /** Those that connect devices are taking, by the call. */
+  const places = new Map<string, Place>();
 
   return {
     /**
@@ -48,20 +58,31 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
       refuseAfter(wait, failedLookupsSentence);
     },
 
-    /** Connects a device, and counts it if it is new. Throws `TOO_MANY_TRIES` past a limit of its key and address. */
+    /**
+     * Connects a device, and counts it if it is new; once for equal calls at the same time. Throws `TOO_MANY_TRIES`
+     * past a limit of its key and address.
+     */
     async watchNewDevice<Result extends { isNewDevice: boolean }>(
-      { keyId, address }: { keyId: number; address: string },
+      { keyId, deviceId, address }: { keyId: number; deviceId: string; address: string },
       connect: () => Promise<Result>,
     ): Promise<Result> {
-      const counts = newDevices.map((limit) => ({ limit, person: `${address} ${keyId}` }));
-      refuseAfter(await takeAll(counts), newDevicesSentence, { isHeldBack: true });
-      let isCounted = false;
+      const person = `${address} ${keyId}`;
+      const counts = newDevices.map((limit) => ({ limit, person }));
+      const call = `${person} ${deviceId}`;
+      const place = places.get(call) ?? { calls: 0, isUsed: false, wait: takeAll(counts) };
+      places.set(call, place);
+      place.calls += 1;
       try {
+        refuseAfter(await place.wait, newDevicesSentence, { isHeldBack: true });
         const result = await connect();
-        isCounted = result.isNewDevice;
+        place.isUsed ||= result.isNewDevice;
         return result;
       } finally {
-        if (!isCounted) await giveBackAll(counts);
+        place.calls -= 1;
+        if (place.calls === 0) {
+          places.delete(call);
+          if (!place.isUsed && (await place.wait) === null) await giveBackAll(counts);
+        }
       }
     },
 

@@ -133,7 +133,9 @@ export function createVerification({
       return { code, key, isNewDevice };
     };
     const transact = () => database.transaction(`key ${keyId}`, work);
-    const outcome = lookup.program ? await transact() : await throttle.watchNewDevice({ keyId, address }, transact);
+    const outcome = lookup.program
+      ? await transact()
+      : await throttle.watchNewDevice({ keyId, deviceId, address }, transact);
     return outcome.code === "DEVICE_LIMIT_REACHED" ? refuseFull(outcome, lookup, at) : conclude(outcome, lookup, at);
   }
 

@@ -1,6 +1,12 @@
 import { msPerSecond } from "../../core/clock.ts";
 
 /**
+ * Of each kind of line. All five kinds together are less than 1 GiB a day, so that a flood of calls does not fill the
+ * disk.
+ */
+export const linesPerSecondMax = 8;
+
+/**
  * Writes the first lines of each second, and at its end the last of the others, with their count. `count` is the number
  * of lines that a written line represents.
  */

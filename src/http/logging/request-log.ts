@@ -2,12 +2,9 @@ import { getLogger } from "@logtape/logtape";
 import { Elysia } from "elysia";
 import type { Metrics } from "../../core/metrics.ts";
 import { type Clients, givenRequestId, isUnsafe } from "../request.ts";
-import { createBoundedLines } from "./bounded-lines.ts";
+import { createBoundedLines, linesPerSecondMax } from "./bounded-lines.ts";
 
 const log = getLogger(["latchkey", "http"]);
-
-/** A flood of refused calls must not fill the disk. Further lines are counted. */
-const failedLinesPerSecondMax = 100;
 
 interface Outcome {
   /** The route's pattern: an address may hold a key, and is not logged. */
@@ -23,7 +20,8 @@ interface Line {
 type Dependencies = { clients: Clients; metrics: Metrics; publicPaths: ReadonlySet<string> };
 
 /**
- * One line for each request, and its time for the metrics: writes and failures at info, the rest at debug. A line names
+ * One line for each request, and its time for the metrics: writes and failures at info, of which a flood is counted in
+ * one line, the rest at debug. A line names
  * the route's pattern and never the address, the headers or the body, which hold keys, cookies and passwords. The calls
  * at `publicPaths` are made at every start of a game, so none of them counts as a write.
  */
@@ -35,9 +33,9 @@ export function createRequestLog({ clients, metrics, publicPaths }: Dependencies
   });
   const startedAt = new WeakMap<Request, number>();
   const finishedRequests = new WeakSet<Request>();
-  const logFailure = createBoundedLines(failedLinesPerSecondMax, ({ text, properties }: Line, count) =>
-    log.info(text, { ...properties, count }),
-  );
+  const write = ({ text, properties }: Line, count: number) => log.info(text, { ...properties, count });
+  const logFailure = createBoundedLines(linesPerSecondMax, write);
+  const logWrite = createBoundedLines(linesPerSecondMax, write);
 
   const plugin = new Elysia({ name: "request-log" })
     .onTransform({ as: "global" }, ({ request, set }) => {
@@ -73,7 +71,7 @@ export function createRequestLog({ clients, metrics, publicPaths }: Dependencies
     const text = `${method} ${route} ${status}`;
     const properties = { requestId, method, route, status, ms, address, account, ...(apiKey && { apiKey }) };
     if (isFailure) logFailure({ text, properties });
-    else if (isWrite) log.info(text, properties);
+    else if (isWrite) logWrite({ text, properties });
     else log.debug(text, properties);
   }
 }

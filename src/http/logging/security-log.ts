@@ -3,7 +3,7 @@ import { msPerDay, msPerHour, type Now } from "../../core/clock.ts";
 import type { Refusal, RefusalCode } from "../../core/refusal.ts";
 import type { Entry } from "../../facts/audit-entry.ts";
 import type { Clients, Origin } from "../request.ts";
-import { createBoundedLines } from "./bounded-lines.ts";
+import { createBoundedLines, linesPerSecondMax } from "./bounded-lines.ts";
 import { traceOf } from "./request-log.ts";
 
 const log = getLogger(["latchkey", "security"]);
@@ -24,8 +24,6 @@ const eventOf: Partial<Record<RefusalCode, RefusedEvent>> = {
 
 type RefusedEvent = "sign_in_failed" | "too_many_tries" | "forbidden" | "storage_refused";
 
-/** Lines per second of one event. Further ones are counted in one line: a flood of tries must not fill the disk. */
-const linesPerSecondMax = 100;
 const storageLinesPerSecondMax = 1;
 
 export type SecurityLog = ReturnType<typeof createSecurityLog>;

@@ -9,47 +9,55 @@ const quoteLeftOpen = "A quote in this line is never closed.";
 
 /**
  * The rows of a CSV file (RFC 4180), whose first line decides between commas and semicolons. Blank lines are left out.
- * A line whose quote is never closed does not take the following lines with it.
+ * A line whose quote is never closed does not take the following lines with it. Whether a line closes a quote does not
+ * depend on the line that opened it. So each line is searched once, however many of the lines before it open one.
  */
 export async function* rowsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
   let delimiter: string | null = null;
-  /** The lines of a row whose end has not been found yet. */
-  let open: Line[] = [];
+  /** From `first` on, the line with an open quote and those after it, none of which closes it. */
+  let lines: Line[] = [];
+  let first = 0;
   let openLength = 0;
-  let cells: string[] = [];
 
-  for await (const line of linesOf(content)) yield* read(line);
-  while (open.length > 0) yield* givenUp();
-
-  function* read(line: TextRecord): Generator<Row> {
+  for await (const line of linesOf(content)) {
     if ("problem" in line) {
-      while (open.length > 0) yield* givenUp();
+      yield* readUntilOpen(0);
       yield line;
-      return;
+      continue;
     }
-    if (open.length === 0 && line.text.trim() === "") return;
+    if (lines.length === 0 && line.text.trim() === "") continue;
     delimiter ??= delimiterIn(line.text);
-    const isOpen = addCells(cells, open.length > 0, line.text, delimiter);
-    open.push(line);
+    const isFirst = lines.push(line) === 1;
     // With its line break, because blank lines take memory too.
     openLength += line.text.length + 1;
-    if (!isOpen) {
-      const row = { number: (open[0] as Line).number, cells };
-      restart();
-      yield row;
-    } else if (openLength > recordBytesMax) yield* givenUp();
+    if (!isFirst && !addCells([""], true, line.text, delimiter)) yield joinedRow(delimiter);
+    else if (isFirst || openLength > recordBytesMax) yield* readUntilOpen(recordBytesMax);
+  }
+  yield* readUntilOpen(0);
+
+  function joinedRow(by: string): Row {
+    const [{ number }] = lines.slice(first) as [Line];
+    const cells: string[] = [];
+    for (let at = first; at < lines.length; at += 1) addCells(cells, at > first, (lines[at] as Line).text, by);
+    [lines, first, openLength] = [[], 0, 0];
+    return { number, cells };
   }
 
-  function restart(): void {
-    [open, openLength, cells] = [[], 0, []];
-  }
-
-  /** Reports the line with the open quote, and reads those after it by themselves. */
-  function* givenUp(): Generator<Row> {
-    const [first, ...others] = open;
-    restart();
-    if (first) yield { number: first.number, problem: quoteLeftOpen };
-    for (const line of others) yield* read(line);
+  /**
+   * Reads lines by themselves until one opens a quote that may still be closed: it and the lines after it are at most
+   * this long.
+   */
+  function* readUntilOpen(lengthMax: number): Generator<Row> {
+    for (; first < lines.length; first += 1) {
+      const { number, text } = lines[first] as Line;
+      const cells: string[] = [];
+      const isOpen = addCells(cells, false, text, delimiter as string);
+      if (isOpen && openLength <= lengthMax) break;
+      openLength -= text.length + 1;
+      if (isOpen) yield { number, problem: quoteLeftOpen };
+      else if (text.trim() !== "") yield { number, cells };
+    }
+    if (first > lines.length / 2) [lines, first] = [lines.slice(first), 0];
   }
 }
 

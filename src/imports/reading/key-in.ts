@@ -1,7 +1,7 @@
 import { endOfDay, instantIn, msPerHour } from "../../core/clock.ts";
 import { deviceIdPattern } from "../../core/device-id.ts";
 import { invisible, noteCharactersMax, visibleLine } from "../../core/field.ts";
-import { keyCharactersMax, normalKeyText } from "../../core/key-text.ts";
+import { keyCharactersMax, normalKeyText, sentCharactersMax } from "../../core/key-text.ts";
 import { untilStarted } from "../../core/key-time.ts";
 import { printable } from "../../core/text.ts";
 import type { Column } from "../../keys/export/columns.ts";
@@ -12,6 +12,9 @@ const deviceLimitMax = 100;
 
 /** A hundred years, as far as a key can be extended. */
 const durationHoursMax = 876_600;
+
+/** A name of more characters belongs to no game and no account. */
+const nameCharactersMax = 64;
 
 const keyPattern = new RegExp(`^[^\\p{Zs}${invisible}]{1,${keyCharactersMax}}$`, "u");
 
@@ -25,20 +28,25 @@ class Problem extends Error {}
 export function keyIn(value: (column: Column) => string, line: number, now: number): ReadLine {
   try {
     const text = keyText(value("key"));
-    const game = value("game") || wrong("The game is missing.");
+    const game = nameIn(value("game")) || wrong("The game is missing.");
+    const owner = nameIn(value("owner")) || null;
     const devices = devicesIn(value("devices"));
     const deviceLimit = wholeNumber(value("device_limit"), "device_limit", deviceLimitMax) ?? 1;
     if (devices.length > deviceLimit) wrong(`There are ${devices.length} devices, but device_limit is ${deviceLimit}.`);
     return {
-      ...{ line, text, normalForm: normalKeyText(text), game, owner: value("owner") || null },
+      ...{ line, text, normalForm: normalKeyText(text), game, owner },
       ...timesIn(value, devices.length, now),
       ...{ deviceLimit, note: noteIn(value("note")), devices },
     };
   } catch (error) {
-    if (error instanceof Problem)
-      return { line, key: printable(value("key"), keyCharactersMax), problem: error.message };
+    if (error instanceof Problem) return wrongLine(line, value("key"), error.message);
     throw error;
   }
+}
+
+/** A line that becomes no key. */
+function wrongLine(line: number, key: string, problem: string): ReadLine {
+  return { line, key: printable(key.slice(0, sentCharactersMax), keyCharactersMax), problem };
 }
 
 function wrong(sentence: string): never {
@@ -47,11 +55,16 @@ function wrong(sentence: string): never {
 
 function keyText(text: string): string {
   if (text === "") wrong("The key is missing.");
-  const { length } = [...normalKeyText(text)];
-  if (!keyPattern.test(text) || length === 0 || length > keyCharactersMax) {
+  // Only a short text is normalised: a cell may have 64 KiB.
+  const { length } = keyPattern.test(text) ? [...normalKeyText(text)] : [];
+  if (length === 0 || length > keyCharactersMax) {
     wrong(`The key must be 1 to ${keyCharactersMax} visible characters without spaces.`);
   }
   return text;
+}
+
+function nameIn(text: string): string {
+  return text.slice(0, nameCharactersMax).toWellFormed();
 }
 
 function devicesIn(text: string): string[] {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
+import fc from "fast-check";
 import { msPerDay, msPerHour } from "../../core/clock.ts";
 import { untilStarted } from "../../core/key-time.ts";
 import { Refusal } from "../../core/refusal.ts";
@@ -203,6 +204,112 @@ describe("a line that cannot be read", () => {
     const lines = await Array.fromAsync(readKeys(hugeFile(), { now }));
     expect(short(lines).map(([line]) => line)).toEqual([2, 3, 4]);
     expect(largest - before).toBeLessThan(50_000_000);
+  });
+});
+
+/** Calls of the reader that pass over a whole text or list, or over a part of it. */
+const passing = [
+  [String.prototype, ["slice", "indexOf", "replace", "replaceAll", "trim", "split", "normalize", "toLowerCase"]],
+  [Array.prototype, ["slice", "splice", "shift", "indexOf", "includes", "join"]],
+  [RegExp.prototype, ["test"]],
+] as const;
+
+/** Counts the characters and elements that the reader passes over, one more for each call. */
+async function stepsOf(read: () => Promise<unknown>): Promise<number> {
+  let steps = 0;
+  const originals = passing.flatMap(([prototype, names]) =>
+    names.map((name) => {
+      const called = Reflect.get(prototype, name) as (...given: unknown[]) => unknown;
+      const counted = function (this: { length?: number }, ...given: [string, ...unknown[]]) {
+        const result = called.apply(this, given);
+        const length = this.length ?? given[0].length;
+        const from = name === "indexOf" ? Number(given[1] ?? 0) : 0;
+        const to = name === "indexOf" && result !== -1 ? Number(result) : length;
+        steps += 1 + (name === "slice" ? (result as string).length : to - from);
+        return result;
+      };
+      Object.defineProperty(prototype, name, { value: counted, writable: true, configurable: true });
+      return () => Object.defineProperty(prototype, name, { value: called, writable: true, configurable: true });
+    }),
+  );
+  await read().finally(() => {
+    for (const restore of originals) restore();
+  });
+  return steps;
+}
+
+describe("the work of the reader", () => {
+  const bytes = 16_384;
+  const stepsPerByteMax = 100;
+  const filled = (line: string) => `key,game,expires,devices\n${line.repeat(bytes / line.length)}`;
+  const stepsPerByte = async (file: string) => (await stepsOf(() => read(file).catch(() => {}))) / file.length;
+
+  test("is linear in bytes where each line opens a quote, which the line before it does not close", async () => {
+    const lines = await read(filled('a","b\n'));
+    expect(lines.at(-1)).toMatchObject({ problem: "A quote in this line is never closed." });
+    expect(await stepsPerByte(filled('a","b\n'))).toBeLessThan(stepsPerByteMax);
+  });
+
+  test("is linear in bytes for every file", async () => {
+    const parts = [
+      '"',
+      '""',
+      'a","b',
+      '"a',
+      ",",
+      ";",
+      "\t",
+      "\n",
+      "\r",
+      " ",
+      "K1",
+      "{",
+      "}",
+      "[",
+      "]",
+      '{"key":',
+      "\\",
+      "\0",
+    ];
+    const anyLine = fc.string({
+      unit: fc.constantFrom(...parts, "ﷺ", "sep=;\n", "2027-01-01"),
+      minLength: 1,
+      maxLength: 9,
+    });
+    const whole = fc.tuple(fc.constantFrom("", "[", '{"keys":['), anyLine).map(([start, line]) => start + filled(line));
+    const file = fc.oneof(anyLine.map(filled), whole);
+    await fc.assert(
+      fc.asyncProperty(file, async (text) => expect(await stepsPerByte(text)).toBeLessThan(stepsPerByteMax)),
+      { numRuns: 100 },
+    );
+  });
+
+  test("normalises no text of a cell that is too long for a key or a name", async () => {
+    const normalize = spyOn(String.prototype, "normalize");
+    const long = "ﷺ".repeat(10_000);
+    const [wrong, unknown] = await read(`${head}owner\n${long},G,2027-01-01,\nK1,${long},2027-01-01,${long}\n`);
+    expect(normalize).not.toHaveBeenCalled();
+    normalize.mockRestore();
+    expect(wrong).toMatchObject({
+      key: `${long.slice(0, 128)}…`,
+      problem: expect.stringContaining("1 to 128 visible"),
+    });
+    expect(unknown).toMatchObject({ game: long.slice(0, 64), owner: long.slice(0, 64) });
+  });
+
+  test("lets other work run after each few milliseconds", async () => {
+    let nowMs = 0;
+    const clock = spyOn(performance, "now").mockImplementation(() => nowMs++);
+    let turns = 0;
+    const takeTurn = () => {
+      turns += 1;
+      next = setImmediate(takeTurn);
+    };
+    let next = setImmediate(takeTurn);
+    const lines = await Array.fromAsync(readKeys(inPieces(filled("K1,G,2027-01-01\n"), bytes * 2), { now }));
+    clearImmediate(next);
+    clock.mockRestore();
+    expect(turns).toBeGreaterThanOrEqual(lines.length / 10);
   });
 });
 

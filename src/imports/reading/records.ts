@@ -34,6 +34,9 @@ export function objectsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Te
   });
 }
 
+/** After this time the reader lets other work of the process run, which a file in one piece would keep waiting. */
+const turnMs = 5;
+
 /** `endIn` returns the place of the byte that ends the record, or -1 if the piece does not contain its end. */
 async function* recordsOf(
   content: AsyncIterable<Uint8Array>,
@@ -42,6 +45,7 @@ async function* recordsOf(
   let number = 1;
   let parts: Uint8Array[] = [];
   let length = 0;
+  let turnAtMs = performance.now() + turnMs;
   for await (const piece of content) {
     let from = 0;
     for (let end = endIn(piece, from); end !== -1; end = endIn(piece, from)) {
@@ -49,6 +53,9 @@ async function* recordsOf(
       keep(piece.subarray(from, isKept ? end + 1 : end));
       yield taken();
       from = end + 1;
+      if (performance.now() < turnAtMs) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      turnAtMs = performance.now() + turnMs;
     }
     keep(piece.subarray(from));
   }

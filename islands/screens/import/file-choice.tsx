@@ -52,7 +52,7 @@ export function FileChoice({ file, onChoose }: FileChoiceProps) {
       <input
         ref={input}
         type="file"
-        accept=".csv,.json,.jsonl,.ndjson,.txt,text/csv"
+        accept=".csv,.tsv,.json,.jsonl,.ndjson,.txt,text/csv"
         className="sr-only"
         onChange={take}
       />

@@ -8,7 +8,8 @@ type Line = Extract<TextRecord, { text: string }>;
 const quoteLeftOpen = "A quote in this line is never closed.";
 
 /**
- * The rows of a CSV file (RFC 4180), whose first line decides between commas and semicolons. Blank lines are left out.
+ * The rows of a CSV file (RFC 4180), whose first line decides between commas, semicolons and tabs, or names another
+ * separator as Excel does: `sep=|`. Blank lines are left out.
  * A line whose quote is never closed does not take the following lines with it. Whether a line closes a quote does not
  * depend on the line that opened it. So each line is searched once, however many of the lines before it open one.
  */
@@ -26,7 +27,11 @@ export async function* rowsOf(content: AsyncIterable<Uint8Array>): AsyncGenerato
       continue;
     }
     if (lines.length === 0 && line.text.trim() === "") continue;
-    delimiter ??= delimiterIn(line.text);
+    if (delimiter === null) {
+      const named = /^"?sep=([^\w"])"?\s*$/i.exec(line.text)?.[1];
+      delimiter = named ?? delimiterIn(line.text);
+      if (named !== undefined) continue;
+    }
     const isFirst = lines.push(line) === 1;
     // With its line break, because blank lines take memory too.
     openLength += line.text.length + 1;
@@ -63,7 +68,7 @@ export async function* rowsOf(content: AsyncIterable<Uint8Array>): AsyncGenerato
 
 function delimiterIn(head: string): string {
   const count = (character: string) => head.split(character).length;
-  return count(";") > count(",") ? ";" : ",";
+  return [",", ";", "\t"].reduce((most, each) => (count(each) > count(most) ? each : most));
 }
 
 /**

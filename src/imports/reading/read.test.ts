@@ -56,11 +56,43 @@ describe("a file", () => {
     ...{ note: 'For, "the" tournament', devices: ["phone-1", "phone-2"] },
   };
 
-  test("is CSV with commas or semicolons, with or without a byte order mark, with either line break", async () => {
-    const withSemicolons = `${columns.replaceAll(",", ";")}\r\n${cells.replaceAll(",", ";").replace("For;", "For,")}\r\n`;
+  test("is CSV with commas, semicolons or tabs, with or without a byte order mark, with any line break", async () => {
+    const divided = (by: string) => `${columns}\r\n${cells}\r\n`.replaceAll(",", by).replace(`For${by}`, "For,");
     expect(await read(`${columns}\n${cells}\n`)).toEqual([key]);
     expect(await read(`\uFEFF${columns}\r\n${cells}`)).toEqual([key]);
-    expect(await read(withSemicolons)).toEqual([key]);
+    expect(await read(divided(";"))).toEqual([key]);
+    expect(await read(divided("\t"))).toEqual([key]);
+  });
+
+  test("may name its separator in a line before its head", async () => {
+    for (const first of ["sep=;\r\n", "\uFEFFSEP=;\n", '"sep=;"\n']) {
+      const file = `${first}key;game,name;expires;game\nK1;x;2027-01-01;G\n`;
+      expect(await read(file)).toMatchObject([{ line: 3, text: "K1", game: "G" }]);
+    }
+    for (const by of [",", "\t", "|"]) {
+      expect(await read(`sep=${by}\n${`${head}note\nK1,G,2027-01-01,a;b;c\n`.replaceAll(",", by)}`)).toMatchObject([
+        { line: 3, text: "K1", note: "a;b;c" },
+      ]);
+    }
+  });
+
+  test("may end its lines with CR alone, as on old Macs, and CR and LF together end one line", async () => {
+    const file = `${head}note|K1,G,2027-01-01,"a|b"||K2,G,2027-01-01,|`;
+    for (const lineBreak of ["\r", "\n", "\r\n"]) {
+      const bytes = new TextEncoder().encode(file.replaceAll("|", lineBreak));
+      for (const size of [1, 7, 1_000]) {
+        const lines = await Array.fromAsync(readKeys(inPieces(bytes, size), { now }));
+        expect(lines).toMatchObject([
+          { line: 2, text: "K1", note: "a b" },
+          { line: 5, text: "K2" },
+        ]);
+      }
+    }
+    const objects = '{"key":"K1","game":"G","expires":"2027-01-01"}';
+    expect(short(await read(`${objects}\r${objects}`))).toEqual([
+      [1, "K1"],
+      [2, "K1"],
+    ]);
   });
 
   test("is JSON with one object a line, or one array", async () => {

@@ -224,8 +224,12 @@ describe("an import", () => {
     ]);
   });
 
-  test("is refused without a key column, as another type, over 200 MiB, and while the clock is ahead", async () => {
+  test("is refused without a key column or a key, as another type, over 200 MiB, and while the clock is ahead", async () => {
     expect(await send("name,game\na,b")).toMatchObject({ status: 422, body: { code: "INVALID" } });
+    const isWithoutKeys = { status: 422, body: { code: "INVALID", message: "The file has no keys." } };
+    expect(await send(`${head}\n`)).toMatchObject(isWithoutKeys);
+    expect(await send(`${head}\n`, "?dryRun=true")).toMatchObject(isWithoutKeys);
+    expect(await send("[]", "", "application/x-ndjson")).toMatchObject(isWithoutKeys);
     expect(await send("{}", "", "application/json")).toMatchObject({ status: 415, body: { code: "NOT_JSON" } });
     expect(await send(head, "?dryRun=yes")).toMatchObject({ status: 422, body: { errors: [{ path: "dryRun" }] } });
     expect(await send(head, "?map=key")).toMatchObject({ status: 422, body: { code: "INVALID" } });
@@ -234,7 +238,7 @@ describe("an import", () => {
     panel.clock.isAhead = true;
     expect(await send(head)).toMatchObject({ status: 503, body: { code: "CLOCK_AHEAD" } });
     expect((await admin.get("/api/admin/audit?action=keys_imported")).body).toEqual([]);
-    for (const path of ["1", "1/report"]) expect((await admin.get(`/api/admin/imports/${path}`)).status).toBe(404);
+    for (const path of ["1", "1/report", "4"]) expect((await admin.get(`/api/admin/imports/${path}`)).status).toBe(404);
   });
 });
 

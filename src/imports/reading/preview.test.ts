@@ -25,4 +25,7 @@ test("a preview of a file without a key column has its headings, from which one 
 
 test("a preview says why a file cannot be read", async () => {
   expect(await preview("")).toEqual({ isJson: false, others: [], lines: [], problem: "The file is empty." });
+  expect(await preview("key,expires\r")).toMatchObject({ lines: [], problem: "The file has no keys." });
+  expect(await preview("[]")).toMatchObject({ isJson: true, lines: [], problem: "The file has no keys." });
+  expect(await preview("OLD-1,2099-01-31\n")).toMatchObject({ problem: expect.stringContaining("is a key already") });
 });

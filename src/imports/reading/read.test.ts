@@ -158,7 +158,15 @@ describe("a file", () => {
   test("is refused if nothing in it can be read", async () => {
     const utf16 = (text: string) => new Uint8Array(Buffer.from(text, "utf16le"));
     expect(await refusalOf("")).toBe("The file is empty.");
-    expect(await refusalOf("serial number,game\nK1,G")).toStartWith("No column is named key.");
+    for (const file of [head, `${head}\n\n`, `sep=,\n${head}`, "[]", "[\n]\n"]) {
+      expect(await refusalOf(file)).toBe("The file has no keys.");
+    }
+    expect(await refusalOf("\n \n", { format: "ndjson" })).toBe("The file has no keys.");
+    for (const file of ["serial number,game\nK1,G", "OLD-7K2M,G,2099-01-31\nOLD-2,G,2099-01-31", "OLD-1\rOLD-2\r"]) {
+      expect(await refusalOf(file)).toBe(
+        "No column is named key. Say which one holds the keys: key=Column. If the first line is a key already, put one above it that names the columns.",
+      );
+    }
     expect(await refusalOf(utf16(`\uFEFF${head}\nK1`))).toBe("This file is UTF-16. Save it as UTF-8.");
     expect(await refusalOf(utf16(`${head}\nK1`))).toBe("This file is UTF-16. Save it as UTF-8.");
     expect(await refusalOf("PK\x03\x04…")).toBe("This is a spreadsheet or an archive. Save it as CSV.");

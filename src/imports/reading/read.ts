@@ -27,8 +27,10 @@ export async function* readKeys(content: AsyncIterable<Uint8Array>, options: Rea
   const isCsv = options.format === undefined ? !isJson : options.format === "csv";
   const lines = isCsv ? csvLines(file.content, map) : jsonLines(file.content, isArray, map);
   const leftOut: Partial<Record<Column, string>> = { game, owner };
+  let isWithoutLines = true;
 
   for await (const { line, ...read } of lines) {
+    isWithoutLines = false;
     if ("problem" in read) {
       yield { line, key: "", problem: read.problem };
       continue;
@@ -42,6 +44,7 @@ export async function* readKeys(content: AsyncIterable<Uint8Array>, options: Rea
     };
     yield keyIn(value, line, now);
   }
+  if (isWithoutLines) throw unreadable("The file has no keys.");
 }
 
 async function* csvLines(content: AsyncIterable<Uint8Array>, map: ColumnMap): AsyncGenerator<Line> {
@@ -63,9 +66,12 @@ function checkedHead(headings: string[], map: ColumnMap): Head {
   for (const name of Object.values(map)) {
     if (!head.plain.includes(plainHeading(name))) throw unreadable(`The file has no column ${name}.`);
   }
-  if (head.places.key === -1) throw unreadable("No column is named key. Say which one holds the keys: key=Column.");
+  if (head.places.key === -1) throw unreadable(noKeyColumn);
   return head;
 }
+
+const noKeyColumn =
+  "No column is named key. Say which one holds the keys: key=Column. If the first line is a key already, put one above it that names the columns.";
 
 function checkedMap(map: Record<string, string>): ColumnMap {
   const unknown = Object.keys(map).find((column) => !columns.some((each) => each === column));

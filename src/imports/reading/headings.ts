@@ -32,6 +32,8 @@ export interface Head {
   /** Which cell holds each column; -1 for none. */
   places: Record<Column, number>;
   preset: Preset | undefined;
+  /** Whether it is the head of this panel's export, whose values need no interpretation. */
+  isExport: boolean;
 }
 
 /** A line of a file by its cells. */
@@ -47,5 +49,5 @@ export function headOf(headings: readonly string[], map: ColumnMap): Head {
     return plain.indexOf(name ?? "");
   };
   const places = Object.fromEntries(columns.map((column) => [column, placeOf(column)])) as Record<Column, number>;
-  return { headings, plain, places, preset: presetFor(plain) };
+  return { headings, plain, places, preset: presetFor(plain), isExport: headings.join() === columns.join() };
 }

@@ -25,16 +25,19 @@ export async function* jsonLines(
 function objectIn(text: string, map: ColumnMap) {
   const entries = entriesIn(text);
   if (entries === null) return { problem: "This is not a JSON object." };
+  const names = entries.map(([name]) => name);
+  // Our own export is CSV.
+  const head = { ...headOf(names, map), isExport: false };
   const cells: string[] = [];
-  for (const [name, value] of entries) {
+  for (const [place, [name, value]] of entries.entries()) {
     const list = [value ?? ""].flat();
     if (list.some((each) => typeof each === "object")) {
       return { problem: `${name} must be a text, a number or a list of texts.` };
     }
-    cells.push(list.join(" "));
+    const isList = Array.isArray(value) && place === head.places.devices;
+    cells.push(isList ? JSON.stringify(value) : list.join(" "));
   }
-  const names = entries.map(([name]) => name);
-  return { head: headOf(names, map), cells };
+  return { head, cells };
 }
 
 function entriesIn(text: string): [string, unknown][] | null {

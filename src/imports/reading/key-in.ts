@@ -25,12 +25,12 @@ class Problem extends Error {}
  * The key of a line, by the rules for values (rules.md: Import files). `value` returns a column's value without
  * surrounding spaces, or "" where the line leaves it out.
  */
-export function keyIn(value: (column: Column) => string, line: number, now: number): ReadLine {
+export function keyIn(value: (column: Column) => string, line: number, now: number, isExport: boolean): ReadLine {
   try {
     const text = keyText(value("key"));
     const game = nameIn(value("game")) || wrong("The game is missing.");
     const owner = nameIn(value("owner")) || null;
-    const devices = devicesIn(value("devices"));
+    const devices = devicesIn(value("devices"), isExport);
     const deviceLimit = wholeNumber(value("device_limit"), "device_limit", deviceLimitMax) ?? 1;
     if (devices.length > deviceLimit) wrong(`There are ${devices.length} devices, but device_limit is ${deviceLimit}.`);
     return {
@@ -67,12 +67,24 @@ function nameIn(text: string): string {
   return text.slice(0, nameCharactersMax).toWellFormed();
 }
 
-function devicesIn(text: string): string[] {
-  const devices = [...new Set(text.split(/\s+/).filter(Boolean))];
+/** In our own export only spaces divide devices, whose ids may have all other visible characters. */
+function devicesIn(text: string, isExport: boolean): string[] {
+  const texts = isExport ? text.split(/\s+/) : (listIn(text) ?? text.split(/[\s,;]+/));
+  const devices = [...new Set(texts.filter(Boolean))];
   if (!devices.every((device) => deviceIdPattern.test(device))) {
     wrong("Each device must be 1 to 128 visible characters; spaces separate devices.");
   }
   return devices;
+}
+
+/** The texts of a JSON list; null if it is none. */
+function listIn(text: string): string[] | null {
+  if (!text.startsWith("[")) return null;
+  try {
+    return JSON.parse(text).map((each: unknown) => String(each ?? "").trim());
+  } catch {
+    return null;
+  }
 }
 
 /** A line break in a note becomes a space. */

@@ -486,6 +486,30 @@ describe("devices and notes", () => {
     expect(await problemOf({ devices: "a\u200Bb" })).toStartWith("Each device must be");
   });
 
+  test("devices are a JSON list, or are divided by spaces, commas or semicolons", async () => {
+    const devicesOf = async (cell: string) =>
+      (await read(`${head}device_limit,devices\nK1,G,2027-01-01,9,"${cell.replaceAll('"', '""')}"\n`)).map((line) =>
+        "problem" in line ? line.problem : line.devices,
+      )[0];
+    expect(await devicesOf("d1, d2;d3  d4,")).toEqual(["d1", "d2", "d3", "d4"]);
+    expect(await devicesOf('["d1", "d,2", 3, null, "d1"]')).toEqual(["d1", "d,2", "3"]);
+    expect(await devicesOf("[]")).toEqual([]);
+    expect(await devicesOf("[d1],d2")).toEqual(["[d1]", "d2"]);
+    for (const cell of ['["a b"]', '[{"id":1}]']) expect(await devicesOf(cell)).toStartWith("Each device must be");
+    expect((await keyOf({ devices: ["d,1", "d;2"], device_limit: 2 })).devices).toEqual(["d,1", "d;2"]);
+    expect((await keyOf({ devices: "d1,d2", device_limit: 2 })).devices).toEqual(["d1", "d2"]);
+  });
+
+  test("in a file with the head of our own export, only spaces divide devices", async () => {
+    const columns =
+      "key,game,created,expires,duration_hours,starts,started,paused_at,revoked,device_limit,status,owner,note,devices";
+    const row = `K1,G,,2027-01-01,,,,,,9,,,,"d,1 [""d;2""]"\n`;
+    expect(await read(`${columns}\n${row}`)).toMatchObject([{ devices: ["d,1", '["d;2"]'] }]);
+    expect(await read(`${columns.replace("note", "Note")}\n${row}`)).toMatchObject([
+      { devices: ["d", "1", '["d', '2"]'] },
+    ]);
+  });
+
   test("a note is one line of at most 200 characters", async () => {
     expect((await keyOf({ note: " one\r\n\ttwo  three " })).note).toBe("one two  three");
     expect((await keyOf({ note: "n".repeat(200) })).note).toHaveLength(200);

@@ -42,7 +42,7 @@ export async function* readKeys(content: AsyncIterable<Uint8Array>, options: Rea
       const found = (map[column] === undefined ? given[column] : undefined) ?? cellAt(head.places[column]);
       return found || (leftOut[column] ?? "");
     };
-    yield keyIn(value, line, now);
+    yield keyIn(value, line, now, head.isExport);
   }
   if (isWithoutLines) throw unreadable("The file has no keys.");
 }

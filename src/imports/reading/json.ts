@@ -1,24 +1,31 @@
 import { type ColumnMap, headOf, type Line } from "./headings.ts";
+import { listInObject } from "./presets.ts";
 import { linesOf, objectsOf } from "./records.ts";
 
-/** Whether a file that begins like this is JSON, and one array. */
-export function jsonIn(beginning: string): { isJson: boolean; isArray: boolean } {
+/** Whether a file that begins like this is JSON, and in how many objects its array is; null for objects in lines. */
+export function jsonIn(beginning: string): { isJson: boolean; arrayDepth: number | null } {
   const first = beginning.trimStart()[0] ?? "";
-  return { isJson: first === "{" || first === "[", isArray: first === "[" };
+  const arrayDepth = first === "[" ? 0 : listInObject.test(beginning) ? 1 : null;
+  return { isJson: first === "{" || first === "[", arrayDepth };
 }
 
 /** The objects of a JSON file: one a line, or those of one array. Blank lines are left out. */
 export async function* jsonLines(
   content: AsyncIterable<Uint8Array>,
-  isArray: boolean,
+  arrayDepth: number | null,
   map: ColumnMap,
 ): AsyncGenerator<Line> {
-  for await (const { number: line, ...record } of isArray ? objectsOf(content) : linesOf(content)) {
-    if ("problem" in record) yield { line, problem: record.problem };
-    else {
-      const text = isArray ? record.text.replace(/^[[\],\s]+/, "") : record.text.trim();
-      if (text !== "") yield { line, ...objectIn(text, map) };
+  const isArray = arrayDepth !== null;
+  for await (const { number: line, ...record } of isArray ? objectsOf(content, arrayDepth) : linesOf(content)) {
+    if ("problem" in record) {
+      yield { line, problem: record.problem };
+      continue;
     }
+    const text = isArray ? record.text.replace(listInObject, "") : record.text.trim();
+    // What comes after the array of an object is passed over.
+    if (arrayDepth === 1 && /^\s*\]/.test(text)) return;
+    const object = isArray ? text.replace(/^[[\],\s]+/, "") : text;
+    if (object !== "") yield { line, ...objectIn(object, map) };
   }
 }
 

@@ -45,7 +45,7 @@ export function keyIn(value: (column: Column) => string, line: number, now: numb
 }
 
 /** A line that becomes no key. */
-function wrongLine(line: number, key: string, problem: string): ReadLine {
+export function wrongLine(line: number, key: string, problem: string): ReadLine {
   return { line, key: printable(key.slice(0, sentCharactersMax), keyCharactersMax), problem };
 }
 

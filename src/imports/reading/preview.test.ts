@@ -23,6 +23,12 @@ test("a preview of a file without a key column has its headings, from which one 
   expect(mapped).toMatchObject({ others: ["Serial No.", "Until"], lines: [{ text: "K1" }], problem: null });
 });
 
+test("a preview has the licences in KeyAuth's object, and the headings of one", async () => {
+  const key = { key: "K1", note: "", expiry: 86_400, status: "Not Used", level: "1", gendate: 1 };
+  const found = await preview(JSON.stringify({ keys: [key, { ...key, key: "K2" }], tokens: [] }));
+  expect(found).toMatchObject({ isJson: true, others: ["gendate"], lines: [{ text: "K1" }, { text: "K2" }] });
+});
+
 test("a preview says why a file cannot be read", async () => {
   expect(await preview("")).toEqual({ isJson: false, others: [], lines: [], problem: "The file is empty." });
   expect(await preview("key,expires\r")).toMatchObject({ lines: [], problem: "The file has no keys." });

@@ -20,9 +20,9 @@ export interface Preview {
 
 /** `beginning` has room for the longest first lines. */
 export async function previewOf(beginning: Uint8Array, options: ReadOptions): Promise<Preview> {
-  const { isJson, isArray } = jsonIn(new TextDecoder().decode(beginning));
+  const { isJson, arrayDepth } = jsonIn(new TextDecoder().decode(beginning));
   const content = () => inOnePiece(beginning);
-  const headings = await (isJson ? namesIn(jsonLines(content(), isArray, {})) : headIn(rowsOf(content())));
+  const headings = await (isJson ? namesIn(jsonLines(content(), arrayDepth, {})) : headIn(rowsOf(content())));
   const preview: Preview = { isJson, others: othersIn(headings), lines: [], problem: null };
   try {
     for await (const line of readKeys(content(), options)) {

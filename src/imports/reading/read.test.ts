@@ -530,6 +530,37 @@ describe("other panels", () => {
     ]);
   });
 
+  const licence = { key: "K1", note: "a", expiry: 86_400, status: "Not Used", level: "1", genby: "me", gendate: 1 };
+
+  test("KeyAuth's newer licences are in a list of one object, and last seconds", async () => {
+    const used = { ...licence, key: "K2", status: "Used", usedon: 1_700_000_000, banned: null };
+    const file = { keys: [licence, used], tokens: [{ token: "t", status: "Used" }] };
+    const expected = [
+      { line: 1, text: "K1", durationHours: 24, startsAtFirstUse: true, note: "a" },
+      { line: 2, key: "K2", problem: expect.stringContaining("has neither its devices nor its expiry") },
+    ];
+    for (const text of [JSON.stringify(file), JSON.stringify(file, null, 2), JSON.stringify(file.keys)]) {
+      expect(await read(text, { game: "G" })).toMatchObject(expected);
+    }
+    for (const keys of [{ keys: [] }, { keys: [], tokens: [{ token: "t" }] }]) {
+      expect(await refusalOf(JSON.stringify(keys))).toBe("The file has no keys.");
+    }
+  });
+
+  test("KeyAuth's users are no keys, unless their names are mapped as keys", async () => {
+    const user = { username: "K1", email: null, password: "x", hwid: "d1", banned: null, ip: null };
+    const file = { users: [user, user], subscription: [{ user: "K1", expiry: "1800000000" }] };
+    const problem = "This is a user of KeyAuth and not a key. KeyAuth's keys are in KeyAuthKeys.json.";
+    for (const text of [JSON.stringify(file), JSON.stringify(file.users)]) {
+      expect(await read(text, { game: "G" })).toMatchObject([{ line: 1, problem }, { problem }]);
+    }
+    const mapped = await read(JSON.stringify({ ...user, expires: "2027-01-01" }), {
+      map: { key: "username" },
+      game: "G",
+    });
+    expect(mapped).toMatchObject([{ text: "K1", devices: ["d1"] }]);
+  });
+
   test("License Manager for WooCommerce is recognised: keys that were not sold start at first use", async () => {
     const names =
       "id,order_id,product_id,user_id,license_key,expires_at,valid_for,status,times_activated,times_activated_max,created_at,created_by,updated_at,updated_by";

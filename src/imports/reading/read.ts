@@ -4,7 +4,7 @@ import { rowsOf } from "./csv.ts";
 import { type ColumnMap, type Head, headOf, type Line, plainHeading } from "./headings.ts";
 import type { ReadLine } from "./imported-key.ts";
 import { jsonIn, jsonLines } from "./json.ts";
-import { keyIn } from "./key-in.ts";
+import { keyIn, wrongLine } from "./key-in.ts";
 
 export interface ReadOptions {
   /** Left out, the beginning of the file says which. A JSON file has one object a line, or one array of objects. */
@@ -23,9 +23,9 @@ export async function* readKeys(content: AsyncIterable<Uint8Array>, options: Rea
   const { game = "", owner = "", now } = options;
   const map = checkedMap(options.map ?? {});
   const file = await opened(content);
-  const { isJson, isArray } = jsonIn(file.beginning);
+  const { isJson, arrayDepth } = jsonIn(file.beginning);
   const isCsv = options.format === undefined ? !isJson : options.format === "csv";
-  const lines = isCsv ? csvLines(file.content, map) : jsonLines(file.content, isArray, map);
+  const lines = isCsv ? csvLines(file.content, map) : jsonLines(file.content, arrayDepth, map);
   const leftOut: Partial<Record<Column, string>> = { game, owner };
   let isWithoutLines = true;
 
@@ -37,12 +37,15 @@ export async function* readKeys(content: AsyncIterable<Uint8Array>, options: Rea
     }
     const { head, cells } = read;
     const cellAt = (place: number) => cells[place]?.trim() ?? "";
-    const given = head.preset?.columns((heading) => cellAt(head.plain.indexOf(heading))) ?? {};
+    const under = (heading: string) => cellAt(head.plain.indexOf(heading));
+    const given = head.preset?.columns?.(under) ?? {};
     const value = (column: Column) => {
       const found = (map[column] === undefined ? given[column] : undefined) ?? cellAt(head.places[column]);
       return found || (leftOut[column] ?? "");
     };
-    yield keyIn(value, line, now, head.isExport);
+    const problem = head.preset?.problem?.(under, value("key"));
+    if (problem) yield wrongLine(line, value("key"), problem);
+    else yield keyIn(value, line, now, head.isExport);
   }
   if (isWithoutLines) throw unreadable("The file has no keys.");
 }

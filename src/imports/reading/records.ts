@@ -13,9 +13,12 @@ export function linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Text
 
 const [doubleQuote, backslash, opening, closing] = [34, 92, 123, 125];
 
-/** The objects of a JSON array, each with what precedes it: a bracket, a comma, white space. */
-export function objectsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<TextRecord> {
-  let depth = 0;
+/**
+ * The objects of a JSON array, each with what precedes it: a bracket, a comma, white space. `arrayDepth` is in how many
+ * objects the array is.
+ */
+export function objectsOf(content: AsyncIterable<Uint8Array>, arrayDepth: number): AsyncGenerator<TextRecord> {
+  let depth = -arrayDepth;
   let isInText = false;
   let isEscaped = false;
   return recordsOf(content, (byte) => {

@@ -242,6 +242,30 @@ describe("an import", () => {
   });
 });
 
+test("an owner or a game that does not exist refuses the call before the file is read", async () => {
+  let isRead = false;
+  const pull = (controller: ReadableStreamDefaultController) => {
+    isRead = true;
+    controller.close();
+  };
+  const refusedFor = async (query: string) => {
+    const headers = { "content-type": "text/csv", cookie: admin.cookies() };
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const request = new Request(`http://localhost/api/admin/imports?${query}`, { method: "POST", headers, body });
+    const response = await panel.app.fetch(request);
+    return { status: response.status, ...(await response.json()) };
+  };
+  for (const [query, path, message] of [
+    ["owner=unknown.one", "owner", "There is no reseller unknown.one."],
+    ["owner=admin", "owner", "There is no reseller admin."],
+    ["game=CHE%00SS", "game", "There is no game CHE SS."],
+  ]) {
+    expect(await refusedFor(`${query}`)).toMatchObject({ status: 422, code: "INVALID", errors: [{ path, message }] });
+  }
+  expect({ isRead, imports: await panel.database.read`SELECT 1 FROM imports` }).toEqual({ isRead: false, imports: [] });
+  expect(await imported([head, line("A-1")], "?owner=&game=")).toMatchObject({ valid: 1 });
+});
+
 test("a file that breaks off, or grows beyond 200 MiB, is not imported", async () => {
   const upload = (body: ReadableStream) => {
     const headers = { "content-type": "text/csv", cookie: admin.cookies() };

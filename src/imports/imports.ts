@@ -1,10 +1,11 @@
 import { getLogger } from "@logtape/logtape";
 import { type AuditedChanges, type By, type Caller, notedDownload } from "../accounts/audited-changes.ts";
+import { gameNamed } from "../catalogue/store.ts";
 import { atMost, type Clock, msPerDay, msPerHour, msPerSecond, type Now } from "../core/clock.ts";
 import { OperatorError } from "../core/operator-error.ts";
-import { Refusal, refuseIfAhead } from "../core/refusal.ts";
-import { byteOrderMark } from "../core/text.ts";
-import type { Database, Sql, StreamQuery } from "../db/contract.ts";
+import { Refusal, refuseIfAhead, refuseProblems } from "../core/refusal.ts";
+import { byteOrderMark, printable } from "../core/text.ts";
+import { type Database, type Sql, type StreamQuery, withoutNul } from "../db/contract.ts";
 import { createErasure, inBatches } from "../db/maintenance.ts";
 import { csvFile } from "../db/paging.ts";
 import { type ImportOrder, importOrderOf, ordersOfImport, undoOrders } from "../orders/imported-store.ts";
@@ -39,9 +40,13 @@ interface Dependencies {
 /** Keys from files (rules.md: Imports). `work` turns the lines into keys. */
 export function createImports({ database, changes, clock, work }: Dependencies) {
   return {
-    /** Stores the lines of a file, which the servers then import. Throws `CLOCK_AHEAD`, or `INVALID` for the file. */
+    /**
+     * Stores the lines of a file, which the servers then import. Throws `CLOCK_AHEAD`, or `INVALID` for the file, its
+     * game or its owner.
+     */
     async start(admin: Caller, file: ImportedFile): Promise<StartedImport> {
       refuseIfAhead(clock);
+      await refuseUnknown(file);
       const row = await begin(admin, { madeBy: admin.id, isDryRun: file.isDryRun, requestHash: null });
       await read(admin, row, file);
       work.wake();
@@ -54,6 +59,7 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
      */
     async startOrContinue(file: ImportedFile, requestHash: string): Promise<number> {
       refuseIfAhead(clock);
+      await refuseUnknown(file);
       const begun = await store.importBegun(database.read, requestHash);
       const row =
         begun ?? (await begin("command line", { madeBy: await firstAdmin(), isDryRun: file.isDryRun, requestHash }));
@@ -126,6 +132,15 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
       await work.deleteUndone();
     },
   };
+
+  /** A mistyped name would make each line wrong that names none. Throws `INVALID`. */
+  async function refuseUnknown({ game = "", owner = "" }: ImportedFile): Promise<void> {
+    const refuse = (path: string, text: string) => refuseProblems([{ path, message: printable(text, text.length) }]);
+    const owners = await store.resellersNamed(database.read, [withoutNul(owner).toLowerCase()]);
+    const isGame = (await gameNamed(database.read, withoutNul(game))) !== null;
+    if (owner !== "" && owners.size === 0) refuse("owner", `There is no reseller ${owner}.`);
+    if (game !== "" && !isGame) refuse("game", `There is no game ${game}.`);
+  }
 
   function begin(by: By, given: Omit<store.NewImport, "at">): Promise<store.ImportRow> {
     const at = clock.now();

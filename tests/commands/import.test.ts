@@ -68,6 +68,9 @@ test("import works beside a running server, which knows the keys at once, and un
   expect(await run("import", "keys.csv")).toMatchObject({ code: 0, stdout: expect.stringContaining("VALID-1,valid") });
   expect(await run("import", "nothing.csv")).toMatchObject({ code: 2, stderr: "There is no file nothing.csv.\n" });
   expect(await run("import", "keys.csv", "--map", "key")).toMatchObject({ code: 1, stdout: "" });
+  const unknown = await run("import", "keys.csv", "--owner", "unknown.one");
+  expect(unknown).toEqual({ code: 1, stdout: "", stderr: "There is no reseller unknown.one.\n" });
+  expect((await run("import", "keys.csv", "--game", "CHESS")).stderr).toBe("There is no game CHESS.\n");
   writeFileSync(join(folder, "keys.csv"), `${head}\n`);
   expect(await run("import", "keys.csv")).toEqual({ code: 1, stdout: "", stderr: "The file has no keys.\n" });
   await server.stop();

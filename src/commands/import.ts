@@ -1,6 +1,7 @@
 import { exitCodes, OperatorError } from "../core/operator-error.ts";
 import { createImportWork, type ImportWork } from "../imports/import-work.ts";
-import { createImports, type Imports, mapOf } from "../imports/imports.ts";
+import { createImports, type Imports } from "../imports/imports.ts";
+import { mapOf } from "../imports/reading/headings.ts";
 import type { Import } from "../imports/schema.ts";
 import { withDatabase } from "./data.ts";
 import type { Command, System } from "./terminal/command.ts";
@@ -24,23 +25,24 @@ repeated: --map "key=Serial No."`,
     if (!(await Bun.file(file).exists())) throw new OperatorError(`There is no file ${file}.`, exitCodes.wrongUsage);
     const { "dry-run": isDryRun = false, owner, game, map = [] } = options;
     const given = { isDryRun, owner, game, map: mapOf(map) };
-    const result = await withImports(system, async ({ imports, work }) => {
+    await withImports(system, async ({ imports, work }) => {
       await work.deleteUndone();
       system.progress("Reading the file …");
-      const id = await imports.startOrContinue(
-        { ...given, content: Bun.file(file).stream() },
-        await hashOf(file, given),
-      );
-      await work.importAll(id, ({ valid, duplicate, wrong, total }) =>
-        system.progress(`Importing … ${valid + duplicate + wrong} of ${total} lines`),
-      );
-      system.progress(null);
-      await system.send(imports.reportLines(id));
-      const done = await imports.open(id);
-      await imports.endCommand(id);
-      return done;
+      const fileHash = await hashOf(file);
+      const requestHash = Bun.CryptoHasher.hash("sha256", fileHash + JSON.stringify(given), "hex");
+      // A dry run imports nothing, and only the same command continues it.
+      await imports.unlessUnderWay(isDryRun ? requestHash : fileHash, async () => {
+        const id = await imports.startOrContinue({ ...given, content: Bun.file(file).stream() }, requestHash);
+        await work.importAll(id, ({ valid, duplicate, wrong, total }) =>
+          system.progress(`Importing … ${valid + duplicate + wrong} of ${total} lines`),
+        );
+        system.progress(null);
+        await system.send(imports.reportLines(id));
+        const done = await imports.open(id);
+        await imports.endCommand(id);
+        sayResult(done, given, system);
+      });
     });
-    sayResult(result, given, system);
   },
 };
 
@@ -79,9 +81,8 @@ function withImports<Result>(
   });
 }
 
-/** Stands for the file and the options. */
-async function hashOf(file: string, given: object): Promise<string> {
-  const hash = new Bun.CryptoHasher("sha256").update(JSON.stringify(given));
+async function hashOf(file: string): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256");
   for await (const piece of Bun.file(file).stream()) hash.update(piece);
   return hash.digest("hex");
 }

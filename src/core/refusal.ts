@@ -34,6 +34,7 @@ export const refusalCodes = [
   "ALREADY_UNDONE",
   "NOT_UNDOABLE",
   "IMPORT_IN_USE",
+  "IMPORT_UNDER_WAY",
   "DEVICES_CONNECTED",
   "EXPIRY_TOO_FAR",
   "COUNT_CHANGED",

@@ -112,9 +112,9 @@ export interface Database {
   subscribe(listener: Listener): void;
   /**
    * Runs `work` unless another process of this database is running work of the same name. For periodic jobs of the
-   * server.
+   * server, and `withCommands` for what commands beside it do too.
    */
-  exclusive(name: string, work: () => Promise<void>): Promise<void>;
+  exclusive(name: string, work: () => Promise<void>, withCommands?: boolean): Promise<void>;
   readonly probe: Probe;
   /**
    * For a server that stops. From now on waiting and new units are refused as `BUSY`. A commit that has begun is

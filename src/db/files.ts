@@ -1,5 +1,5 @@
 import { Database as Connection, SQLiteError } from "bun:sqlite";
-import { chmodSync, chownSync, closeSync, openSync, readSync, statSync } from "node:fs";
+import { chmodSync, chownSync, closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { OperatorError } from "../core/operator-error.ts";
@@ -8,8 +8,8 @@ import { OperatorError } from "../core/operator-error.ts";
  * Locks a folder for this process and returns how to unlock it, or null if another process has it. The lock is SQLite's
  * own on an empty file, so the system releases it however the process ends.
  */
-export function lockFolder(folder: string): (() => void) | null {
-  const file = join(folder, "latchkey.lock");
+export function lockFolder(folder: string, name = "latchkey.lock"): (() => void) | null {
+  const file = join(folder, name);
   const connection = new Connection(file, { create: true, readwrite: true });
   try {
     connection.run("PRAGMA locking_mode = EXCLUSIVE");
@@ -21,6 +21,17 @@ export function lockFolder(folder: string): (() => void) | null {
     throw error;
   }
   return () => connection.close();
+}
+
+/** The same for work of this name within a folder. */
+export function lockName(folder: string, name: string): (() => void) | null {
+  const file = `latchkey-${name.replaceAll(" ", "-")}.lock`;
+  const unlock = lockFolder(folder, file);
+  if (!unlock) return null;
+  return () => {
+    rmSync(join(folder, file), { force: true });
+    unlock();
+  };
 }
 
 /** The same for a data folder. Throws `OperatorError` if another process has it. */

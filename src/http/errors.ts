@@ -43,6 +43,7 @@ export const statusOf: Record<RefusalCode, number> = {
   ALREADY_UNDONE: 409,
   NOT_UNDOABLE: 409,
   IMPORT_IN_USE: 409,
+  IMPORT_UNDER_WAY: 409,
   DEVICES_CONNECTED: 409,
   EXPIRY_TOO_FAR: 409,
   COUNT_CHANGED: 409,

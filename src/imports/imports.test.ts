@@ -266,6 +266,18 @@ test("an owner or a game that does not exist refuses the call before the file is
   expect(await imported([head, line("A-1")], "?owner=&game=")).toMatchObject({ valid: 1 });
 });
 
+test("the same file again is refused while it is being imported, but may be checked", async () => {
+  const file = [head, ...Array.from({ length: 2_000 }, (_, index) => line(`KEY-${index}`))].join("\n");
+  const { body } = await send(file);
+  const isUnderWay = { code: "IMPORT_UNDER_WAY", message: "This file is being imported already." };
+  expect(await send(file)).toMatchObject({ status: 409, body: isUnderWay });
+  expect(await send(file, "?owner=seller")).toMatchObject({ status: 409, body: isUnderWay });
+  expect((await send(file, "?dryRun=true")).status).toBe(202);
+  expect((await send(`${file}\n`)).status).toBe(202);
+  expect((await undo(body.id)).status).toBe(200);
+  expect((await send(file)).status).toBe(202);
+});
+
 test("a file that breaks off, or grows beyond 200 MiB, is not imported", async () => {
   const upload = (body: ReadableStream) => {
     const headers = { "content-type": "text/csv", cookie: admin.cookies() };

@@ -40,15 +40,16 @@ interface Dependencies {
 /** Keys from files (rules.md: Imports). `work` turns the lines into keys. */
 export function createImports({ database, changes, clock, work }: Dependencies) {
   return {
-    /**
-     * Stores the lines of a file, which the servers then import. Throws `CLOCK_AHEAD`, or `INVALID` for the file, its
-     * game or its owner.
-     */
+    /** Stores the lines of a file for the servers to import. Throws `CLOCK_AHEAD`, `INVALID` or `IMPORT_UNDER_WAY`. */
     async start(admin: Caller, file: ImportedFile): Promise<StartedImport> {
       refuseIfAhead(clock);
       await refuseUnknown(file);
       const row = await begin(admin, { madeBy: admin.id, isDryRun: file.isDryRun, requestHash: null });
-      await read(admin, row, file);
+      const hash = new Bun.CryptoHasher("sha256");
+      await storeLines(admin, row, { ...file, content: hashedBy(hash, file.content) });
+      const fileHash = file.isDryRun ? null : hash.digest("hex");
+      const run = () => setRunning(admin, row, fileHash);
+      await (fileHash === null ? run() : unlessUnderWay(fileHash, run));
       work.wake();
       return { id: row.id, state: "running" };
     },
@@ -63,9 +64,13 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
       const begun = await store.importBegun(database.read, requestHash);
       const row =
         begun ?? (await begin("command line", { madeBy: await firstAdmin(), isDryRun: file.isDryRun, requestHash }));
-      if (row.state === "reading") await read("command line", row, file);
+      if (row.state !== "reading") return row.id;
+      await storeLines("command line", row, file);
+      await setRunning("command line", row, null);
       return row.id;
     },
+
+    unlessUnderWay,
 
     /** After the command has reported everything: the same command then begins another import. */
     endCommand: (id: number) => write("command line", (sql) => store.endCommand(sql, id)),
@@ -147,8 +152,19 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
     return write(by, (sql) => store.insertImport(sql, { ...given, at }));
   }
 
-  /** Stores the lines that are not stored yet, and then lets the work begin. */
-  async function read(by: By, row: store.ImportRow, { content, isDryRun, ...options }: ImportedFile): Promise<void> {
+  /** Runs it unless a server or a command is importing the file with this hash. Throws `IMPORT_UNDER_WAY`. */
+  async function unlessUnderWay(fileHash: string, run: () => Promise<void>): Promise<void> {
+    let isAlone = false;
+    const runAlone = async () => {
+      isAlone = !(await store.isRunning(database.read, fileHash));
+      if (isAlone) await run();
+    };
+    await database.exclusive(`import ${fileHash}`, runAlone, true);
+    if (!isAlone) throw new Refusal("IMPORT_UNDER_WAY", "This file is being imported already.");
+  }
+
+  /** Stores the lines that are not stored yet. */
+  async function storeLines(by: By, row: store.ImportRow, { content, isDryRun, ...options }: ImportedFile) {
     const lines = readKeys(content, { ...options, now: row.at });
     const last = await store.lastLine(database.read, row.id);
     const add = (batch: ReadLine[]) => {
@@ -156,11 +172,15 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
       return write(by, (sql) => store.addLines(sql, row.id, rows));
     };
     await inBatches(batchesAfter(last, lines), add, work.pauseTimes);
+  }
+
+  /** Lets the work begin. */
+  async function setRunning(by: By, { id, isDryRun }: store.ImportRow, fileHash: string | null): Promise<void> {
     await changes.carryOut(by, async ({ sql }) => {
-      await store.setState(sql, row.id, "running");
-      const { total } = found(await store.importOf(sql, row.id));
-      const record = { action: "keys_imported", target: targetOf(row.id), details: { lines: total } } as const;
-      return { result: undefined, record: isDryRun ? null : record };
+      await store.setRunning(sql, id, fileHash);
+      const { total } = found(await store.importOf(sql, id));
+      const record = { action: "keys_imported", target: targetOf(id), details: { lines: total } } as const;
+      return { result: undefined, record: isDryRun === 1 ? null : record };
     });
   }
 
@@ -176,20 +196,17 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
   }
 }
 
+async function* hashedBy(hash: Bun.CryptoHasher, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
 /** Only in a dry run the texts of earlier lines are not found among the keys. */
 function storedLine(read: ReadLine, isDryRun: boolean): store.StoredLine {
   const normalForm = isDryRun && "normalForm" in read ? read.normalForm : null;
   return { line: read.line, details: JSON.stringify(read), normalForm };
-}
-
-/** `key=Serial No.`: our column, and the heading of the file. */
-export function mapOf(pairs: string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [column = "", heading = ""] = pair.split(/=(.*)/s);
-      return [column, heading];
-    }),
-  );
 }
 
 async function* batchesAfter(last: number, lines: AsyncIterable<ReadLine>): AsyncGenerator<ReadLine[]> {

@@ -5,7 +5,8 @@ import { fileOf } from "../http/body.ts";
 import { described } from "../http/describe.ts";
 import { attachment } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
-import { type Imports, mapOf } from "./imports.ts";
+import type { Imports } from "./imports.ts";
+import { mapOf } from "./reading/headings.ts";
 import { Import, ImportQuery, StartedImport } from "./schema.ts";
 
 const exampleImport = {
@@ -44,7 +45,7 @@ export function createImportRoutes({ access, imports }: { access: Access; import
             "The body is the file: CSV (`text/csv`) or JSON lines (`application/x-ndjson`), at most 200 MiB. The response comes once it has been read; its lines become keys in the background. Duplicate and wrong lines are left out, and the report says why.",
           example: { id: 5, state: "running" },
           bodyTypes: Object.keys(formats),
-          refusals: ["CLOCK_AHEAD"],
+          refusals: ["IMPORT_UNDER_WAY", "CLOCK_AHEAD"],
         }),
       },
     )

@@ -54,6 +54,17 @@ export async function nextRunning(sql: Sql): Promise<ImportRow | null> {
     SELECT ${columns} FROM imports WHERE state = 'running' AND request_hash IS NULL ORDER BY id LIMIT 1`);
 }
 
+/** Lets servers import the lines of a file. */
+export async function setRunning(sql: Sql, id: number, fileHash: string | null): Promise<void> {
+  await sql`UPDATE imports SET state = 'running', file_hash = ${fileHash} WHERE id = ${id}`;
+}
+
+/** Whether servers are importing the file with this hash. */
+export async function isRunning(sql: Sql, fileHash: string): Promise<boolean> {
+  return hasRows(sql`
+    SELECT 1 FROM imports WHERE state = 'running' AND request_hash IS NULL AND file_hash = ${fileHash} LIMIT 1`);
+}
+
 export async function setState(sql: Sql, id: number, state: ImportState): Promise<void> {
   await sql`UPDATE imports SET state = ${state} WHERE id = ${id}`;
 }

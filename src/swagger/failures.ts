@@ -82,6 +82,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   ALREADY_UNDONE: "This intervention has already been undone.",
   NOT_UNDOABLE: "Only a compensation can be undone.",
   IMPORT_IN_USE: "A key of order 12 has been used since: a device connected, or something was paid for it.",
+  IMPORT_UNDER_WAY: "This file is being imported already.",
   DEVICES_CONNECTED: "3 devices are connected. Remove devices first.",
   EXPIRY_TOO_FAR: "The expiry would be more than 100 years from now.",
   COUNT_CHANGED: "The order now has 4 unused keys, so nothing was revoked. Please check again.",

@@ -1,6 +1,6 @@
 import { Database as Connection } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, registerReseller, signInAdmin } from "../client.ts";
 import { program, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
@@ -120,6 +120,35 @@ test("an import that is killed while it reads, and while it imports, is continue
   ]);
   connection.close();
   expect(await run("check")).toMatchObject({ code: 0 });
+});
+
+test("a file that a command imports is refused to other commands and to calls until it is done", async () => {
+  const server = await startLatchkey({ dataFolder: folder });
+  const admin = await signInAdmin(() => createClient(server.url));
+  const lines = Array.from({ length: 2_000 }, (_, index) => `${"K".repeat(100)}-${index},FREE FIRE,2099-01-31,2,,`);
+  const file = [head, ...lines].join("\n");
+  writeFileSync(join(folder, "keys.csv"), file);
+  // The command ends once its report is read, which is longer than a pipe holds.
+  const held = `mkfifo gate; ${program.join(" ")} import keys.csv | { cat gate; cat; } > report.csv`;
+  const env = { ...process.env, ...environment() };
+  const importing = Bun.spawn(["sh", "-c", held], { cwd: folder, env, stderr: "ignore" });
+  const count = async () => (await admin.get("/api/admin/stats")).body.activeKeys;
+  while ((await count()) < 2_000) await new Promise((resolve) => setTimeout(resolve, 1));
+
+  const refused = { code: 1, stdout: "", stderr: "This file is being imported already.\n" };
+  expect(await run("import", "keys.csv")).toEqual(refused);
+  expect(await run("import", "keys.csv", "--game", "FREE FIRE")).toEqual(refused);
+  expect(await admin.post("/api/admin/imports", file, { "content-type": "text/csv" })).toMatchObject({
+    ...{ status: 409, body: { code: "IMPORT_UNDER_WAY" } },
+  });
+  expect((await run("import", "keys.csv", "--dry-run")).code).toBe(0);
+  writeFileSync(join(folder, "gate"), "");
+  expect(await importing.exited).toBe(0);
+  expect(readFileSync(join(folder, "report.csv"), "utf8").trimEnd().split("\r\n")).toHaveLength(2_001);
+
+  expect((await run("import", "keys.csv")).stderr).toContain("0 valid, 2000 duplicate, 0 wrong");
+  expect(readdirSync(folder).filter((name) => name.startsWith("latchkey-import"))).toEqual([]);
+  await server.stop();
 });
 
 const handbook = readFileSync(join(import.meta.dir, "../../docs/operating.md"), "utf8");

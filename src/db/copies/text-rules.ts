@@ -42,7 +42,7 @@ const textKinds: { named: RegExp; pattern: RegExp }[] = [
  */
 const uncheckedTexts = [
   /^(checksum|role|actor_role|reason|switched_off_reason|what|kind|state|action|details|data|tries|result)$/,
-  /^(secret|user_agent|sealed_secret|sealed_previous|code_hash|key_hash|idempotency_key|request_hash|answer)$/,
+  /^(secret|user_agent|sealed_secret|sealed_previous|code_hash|key_hash|idempotency_key|request_hash|file_hash|answer)$/,
   /^(\w+_folded|look_alike|normal_form)$/,
 ];
 

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { queryWorkerProgram } from "../../config/program.ts";
 import { atMost } from "../../core/clock.ts";
 import { type DatabaseEvent, deliver, type Listener } from "../../core/events.ts";
@@ -6,6 +7,7 @@ import { busy } from "../../core/refusal.ts";
 import { asRefusal, busyTimeoutMs, connect, connectToRead, isBusy, templateOn } from "../connection.ts";
 import { type Database, nothing, type Unit } from "../contract.ts";
 import { addFileMetrics, createWriteMetrics } from "../database-metrics.ts";
+import { lockName } from "../files.ts";
 import { createQueryWorker } from "../worker/worker.ts";
 import { scheduleCheckpoints } from "./checkpoints.ts";
 import { createProbe } from "./sqlite-probe.ts";
@@ -114,8 +116,11 @@ export function openSqlite(
     transaction,
     versionByOthers,
     subscribe: (listener) => void listeners.push(listener),
-    // The data folder belongs to one server, and so do its periodic jobs.
-    exclusive: (_name, work) => work(),
+    async exclusive(name, work, withCommands = false) {
+      // The data folder belongs to one server, and so do its periodic jobs.
+      const unlock = withCommands ? lockName(dirname(file), name) : () => {};
+      if (unlock) await work().finally(unlock);
+    },
     refuseWork() {
       isRefusing = true;
       for (const unit of waiting.splice(0)) unit.reject(busy());

@@ -25,6 +25,16 @@ const namesOf = new Map(
 /** The heading of the file that is mapped to each column, if one is. */
 export type ColumnMap = Partial<Record<Column, string>>;
 
+/** `key=Serial No.`: our column, and the heading of the file. */
+export function mapOf(pairs: string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [column = "", heading = ""] = pair.split(/=(.*)/s);
+      return [column, heading];
+    }),
+  );
+}
+
 /** The headings of a file, or of an object in it. */
 export interface Head {
   headings: readonly string[];

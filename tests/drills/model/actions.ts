@@ -2,6 +2,11 @@ import { type Duration, games } from "./prices.ts";
 import type { Intervening } from "./state.ts";
 
 /** A request to the product, in the model's terms. `by` is the session cookie it is sent with. */
+/** In credits. */
+interface Expecting {
+  cost?: number;
+}
+
 export type Action =
   | { type: "issueToken"; credits: number }
   | { type: "takeBackToken"; token: number }
@@ -10,7 +15,7 @@ export type Action =
   | { type: "signOut"; by: string }
   | { type: "grant"; reseller: number; amount: number; note?: string }
   | { type: "setActive"; reseller: number; isActive: boolean; reason?: string }
-  | { type: "generate"; by: string; order: KeyOrder; idempotencyKey: string | null }
+  | ({ type: "generate"; by: string; order: KeyOrder; idempotencyKey: string | null } & Expecting)
   | { type: "revoke"; by: string; key: number }
   | { type: "revokeUnused"; by: string; order: number; count: number }
   | { type: "select"; by: string; which: Which; duration?: Duration }
@@ -19,9 +24,15 @@ export type Action =
   | { type: "note"; by: string; on: "keys" | "orders"; id: number; note: string }
   | { type: "removeDevice"; by: string; key: number; device: number }
   | { type: "resetDevices" }
-  | { type: "extend"; by: string; key: number; duration: Duration; idempotencyKey: string | null }
-  | { type: "extendSelected"; by: string; selection: Selection; count: number; idempotencyKey: string | null }
-  | { type: "setLimit"; by: string; key: number; deviceLimit: number }
+  | ({ type: "extend"; by: string; key: number; duration: Duration; idempotencyKey: string | null } & Expecting)
+  | ({
+      type: "extendSelected";
+      by: string;
+      selection: Selection;
+      count: number;
+      idempotencyKey: string | null;
+    } & Expecting)
+  | ({ type: "setLimit"; by: string; key: number; deviceLimit: number } & Expecting)
   | { type: "pause"; by: string; key: number }
   | { type: "resume"; by: string; key: number }
   | { type: "intervene"; by: string; what: Intervening; idempotencyKey: string | null }
@@ -133,18 +144,22 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
       };
     case "generate": {
       const { expiresAt, ...order } = action.order;
-      const body = { ...order, ...ownPrice, ...(expiresAt && { expiryDate: new Date(expiresAt).toISOString() }) };
+      const body = {
+        ...order,
+        ...ownPrice(action),
+        ...(expiresAt && { expiryDate: new Date(expiresAt).toISOString() }),
+      };
       const headers = headersOf(action);
       return { method: "POST", path: `/api/${area}/keys/generate`, body, cookie: action.by, headers };
     }
     case "extend": {
       const path = `/api/${area}/keys/${action.key}/extend`;
-      const body = { ...action.duration, ...ownPrice };
+      const body = { ...action.duration, ...ownPrice(action) };
       return { method: "POST", path, body, cookie: action.by, headers: headersOf(action) };
     }
     case "extendSelected": {
       const { which, mark, extension } = action.selection;
-      const body = { ...which, mark, ...extension?.duration, count: action.count, ...ownPrice };
+      const body = { ...which, mark, ...extension?.duration, count: action.count, ...ownPrice(action) };
       return {
         method: "POST",
         path: `/api/${area}/keys/selected/extend`,
@@ -154,7 +169,7 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
       };
     }
     case "setLimit": {
-      const body = { deviceLimit: action.deviceLimit, ...ownPrice };
+      const body = { deviceLimit: action.deviceLimit, ...ownPrice(action) };
       return { method: "PUT", path: `/api/${area}/keys/${action.key}/device-limit`, body, cookie: action.by };
     }
     case "pause":
@@ -225,8 +240,10 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
   }
 }
 
-/** A price is not the client's to name. */
-const ownPrice = { cost: 0, price: 0, credits: 0 };
+/** A price is not the client's to name, only the cost that it expects. */
+function ownPrice({ cost }: Expecting) {
+  return { price: 0, credits: 0, ...(cost !== undefined && { cost }) };
+}
 
 function headersOf({ idempotencyKey }: { idempotencyKey: string | null }): Record<string, string> | undefined {
   return idempotencyKey === null ? undefined : { "idempotency-key": idempotencyKey };

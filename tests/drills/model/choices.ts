@@ -15,7 +15,7 @@ import { msPerDay, msPerHour } from "./life.ts";
 import { addedDurationId, type Duration, games } from "./prices.ts";
 import { changeSelected, noteText, select } from "./selection-choices.ts";
 import { isOpen, type Key, statusOf } from "./state.ts";
-import { extend, idempotencyKey, intervene, pauseOrResume, retire, setLimit, undo } from "./time-choices.ts";
+import { cost, extend, idempotencyKey, intervene, pauseOrResume, retire, setLimit, undo } from "./time-choices.ts";
 
 /** Late enough that a busy machine can still create the key, soon enough that it expires during a run. */
 const soonMs = 1_500;
@@ -85,7 +85,7 @@ const setActive = fc
 
 const buy = fc
   .record({
-    ...{ n: number, idempotencyKey },
+    ...{ n: number, idempotencyKey, cost },
     order: fc.record({
       ...commonOrder,
       deviceLimit: fc.constantFrom(1, 1, 2, 100),
@@ -97,10 +97,10 @@ const buy = fc
     }),
   })
   .map(
-    ({ n, idempotencyKey, order: { duration, ...order } }): Choice =>
+    ({ n, idempotencyKey, cost, order: { duration, ...order } }): Choice =>
       (context) =>
         asReseller(context, n, (by) => {
-          return { type: "generate", by, order: tidy({ ...order, ...duration }), idempotencyKey };
+          return { type: "generate", by, order: tidy({ ...order, ...duration }), idempotencyKey, cost };
         }),
   );
 

@@ -25,7 +25,7 @@ import {
   without,
 } from "./state.ts";
 import { interventionRules } from "./sweeps.ts";
-import { isShort, refusalsOf, timeRules } from "./time-rules.ts";
+import { isDearer, isShort, refusalsOf, timeRules } from "./time-rules.ts";
 import { expectedView, isoOf, keyView, orderView, resellerView } from "./views.ts";
 
 export const rules: Rules = {
@@ -113,7 +113,7 @@ export const rules: Rules = {
     return { status: 200, body: { name: game, isRetired }, next };
   },
 
-  generate: (state, { by, order, idempotencyKey }, observation) => {
+  generate: (state, { by, order, idempotencyKey, cost }, observation) => {
     const account = state.sessions.get(by);
     if (account === undefined) return refused(state, 401, "NOT_SIGNED_IN");
     const reseller = state.resellers.get(account);
@@ -128,6 +128,7 @@ export const rules: Rules = {
       [order.expiresAt !== undefined && order.expiresAt <= observation.at, 422, "INVALID"],
       [price === null || state.retired.includes(order.game), 422, "NOT_SOLD"],
       [order.keyString !== undefined && findKey(state, order.keyString) !== undefined, 409, "KEY_TAKEN"],
+      [isDearer(cost, price && costTenths), 409, "COST_CHANGED"],
       [isShort(reseller, price && costTenths), 402, "CREDITS_SHORT"],
     ]);
     if (refusals.length > 0) return refusedAs(state, ...refusals);
@@ -263,7 +264,12 @@ function generateKeys(
   const paid = reseller && withLedgerRow(reseller, { ...row, note: null });
   const views = keys.map((key) => keyView(key, account, createdAt));
   const custom = order.keyString ? { 0: { keyString: order.keyString } } : {};
-  const responseBody = { orderId, keys: views, ...(paid && { credits: balanceTenths(paid) / 10 }) };
+  const responseBody = {
+    orderId,
+    keys: views,
+    cost: costTenths / 10,
+    ...(paid && { credits: balanceTenths(paid) / 10 }),
+  };
   const expected = { ...responseBody, keys: count === keys.length ? views : Array(count).fill({}) };
 
   const next = () => {

@@ -3,7 +3,7 @@ import type { Selection, Which } from "./actions.ts";
 import { asAccount, type Choice, keyIn, number, pick, sessionOf } from "./context.ts";
 import { selectedIn } from "./selection-rules.ts";
 import { adminId } from "./state.ts";
-import { durations, idempotencyKey } from "./time-choices.ts";
+import { cost, durations, idempotencyKey } from "./time-choices.ts";
 
 export const noteText = fc.constantFrom("", "For the team", "'; DROP TABLE orders; --", "  a space around  ");
 
@@ -39,9 +39,10 @@ export const changeSelected = fc
     more: fc.constantFrom(0, 0, 0, 0, 1, -1),
     note: fc.option(noteText, { freq: 2 }),
     idempotencyKey,
+    cost,
   })
   .map(
-    ({ n, other, more, note, idempotencyKey }): Choice =>
+    ({ n, other, more, note, idempotencyKey, cost }): Choice =>
       (context) => {
         const isOpen = ({ keys }: Selection) => keys.some((id) => context.state.keys.get(id)?.revokedBy === null);
         const selection = pick(context.selections.filter(isOpen).slice(n % 4 === 0 ? 0 : -1), n);
@@ -49,7 +50,7 @@ export const changeSelected = fc
         if (!selection || by === undefined) return other(context);
         if (selection.extension && n % 3 > 0) {
           const count = Math.max(1, selection.extension.count + more);
-          return { type: "extendSelected", by, selection, count, idempotencyKey };
+          return { type: "extendSelected", by, selection, count, idempotencyKey, cost };
         }
         const shown = note === null ? selection.toRevoke : selection.keys.length;
         const changed = { by, selection, count: Math.max(1, shown + more) };

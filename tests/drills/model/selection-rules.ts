@@ -18,7 +18,7 @@ import {
   statusOf,
   withEvents,
 } from "./state.ts";
-import { extendedKey, extensionTenths, isShort, refusalsOf } from "./time-rules.ts";
+import { extendedKey, extensionTenths, isDearer, isShort, refusalsOf } from "./time-rules.ts";
 
 type SelectionActions = "select" | "revokeSelected" | "noteSelected" | "extendSelected";
 
@@ -55,7 +55,7 @@ export const selectionRules: Pick<Rules, SelectionActions> = {
     return { status: 200, body: { ...counts, refund, ...extension }, next: () => state };
   },
 
-  extendSelected: (state, { by, selection, count, idempotencyKey }, { at }) => {
+  extendSelected: (state, { by, selection, count, idempotencyKey, cost }, { at }) => {
     const account = state.sessions.get(by);
     if (account === undefined) return refused(state, 401, "NOT_SIGNED_IN");
     const retry = { account, idempotencyKey, request: JSON.stringify(["extendSelected", selection, count]) };
@@ -67,6 +67,7 @@ export const selectionRules: Pick<Rules, SelectionActions> = {
     const costTenths = sold.reduce((sum, key) => sum + (costOf(key) as number), 0);
     const possible = refusalsOf([
       [sold.length !== count, 409, "COUNT_CHANGED"],
+      [isDearer(cost, costTenths), 409, "COST_CHANGED"],
       [isShort(state.resellers.get(account), costTenths), 402, "CREDITS_SHORT"],
     ]);
     if (possible.length > 0) return refusedAs(state, ...possible);
@@ -75,8 +76,8 @@ export const selectionRules: Pick<Rules, SelectionActions> = {
       state,
     );
     const reseller = after.resellers.get(account);
-    const paid = reseller && { cost: costTenths / 10, credits: balanceTenths(reseller) / 10 };
-    const body = { extendedCount: sold.length, ...paid };
+    const paid = reseller && { credits: balanceTenths(reseller) / 10 };
+    const body = { extendedCount: sold.length, cost: costTenths / 10, ...paid };
     return { status: 200, body, next: () => remembering(after, retry, { body, at }) };
   },
 

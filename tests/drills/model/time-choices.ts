@@ -19,21 +19,23 @@ const givenDuration = fc.constantFrom<Duration>({ hours: 1 }, { hours: 5 }, { ho
 /** A duration for both roles. */
 export const durations = fc.record({ sold: soldDuration, given: givenDuration });
 
-export const extend = fc.record({ n: number, key: number, isAdmin: fc.boolean(), durations, idempotencyKey }).map(
-  ({ durations, idempotencyKey, ...whose }): Choice =>
+export const cost = fc.constantFrom(undefined, undefined, undefined, undefined, 0, 3, 1_000);
+
+export const extend = fc.record({ n: number, key: number, isAdmin: fc.boolean(), durations, idempotencyKey, cost }).map(
+  ({ durations, idempotencyKey, cost, ...whose }): Choice =>
     (context) =>
       onOwnKey(context, whose, (by, key) => {
         const duration = by === context.adminCookie ? durations.given : durations.sold;
-        return { type: "extend", by, key, duration, idempotencyKey };
+        return { type: "extend", by, key, duration, idempotencyKey, cost };
       }),
 );
 
 export const setLimit = fc
-  .record({ n: number, key: number, isAdmin: fc.boolean(), deviceLimit: fc.constantFrom(1, 2, 2, 100, 100, 5) })
+  .record({ n: number, key: number, isAdmin: fc.boolean(), deviceLimit: fc.constantFrom(1, 2, 2, 100, 100, 5), cost })
   .map(
-    ({ deviceLimit, ...whose }): Choice =>
+    ({ deviceLimit, cost, ...whose }): Choice =>
       (context) =>
-        onOwnKey(context, whose, (by, key) => ({ type: "setLimit", by, key, deviceLimit })),
+        onOwnKey(context, whose, (by, key) => ({ type: "setLimit", by, key, deviceLimit, cost })),
   );
 
 export const pauseOrResume = fc

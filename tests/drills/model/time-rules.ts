@@ -22,7 +22,7 @@ const resellerLimits = [1, 2, 100];
 
 /** Changes to the time of one key, and to its device limit. */
 export const timeRules: Pick<Rules, "extend" | "setLimit" | "pause" | "resume"> = {
-  extend: (state, { by, key: id, duration, idempotencyKey }, { at }) => {
+  extend: (state, { by, key: id, duration, idempotencyKey, cost }, { at }) => {
     const account = state.sessions.get(by);
     if (account === undefined) return refused(state, 401, "NOT_SIGNED_IN");
     const hours = hoursOf(duration);
@@ -46,6 +46,7 @@ export const timeRules: Pick<Rules, "extend" | "setLimit" | "pause" | "resume"> 
       [isRevoked, 409, "KEY_ALREADY_REVOKED"],
       [isRevoked, 409, "KEY_NOT_ACTIVE"],
       [costTenths === null, 422, "NOT_SOLD"],
+      [isDearer(cost, costTenths), 409, "COST_CHANGED"],
       [isShort(reseller, costTenths), 402, "CREDITS_SHORT"],
     ]);
     if (refusals.length > 0) return refusedAs(state, ...refusals);
@@ -53,7 +54,7 @@ export const timeRules: Pick<Rules, "extend" | "setLimit" | "pause" | "resume"> 
     return paidChange(after, id, { account, costTenths: costTenths ?? 0, at, retry });
   },
 
-  setLimit: (state, { by, key: id, deviceLimit }, { at }) => {
+  setLimit: (state, { by, key: id, deviceLimit, cost }, { at }) => {
     const account = state.sessions.get(by);
     if (account === undefined) return refused(state, 401, "NOT_SIGNED_IN");
     const key = ownKey(state, account, id);
@@ -75,6 +76,7 @@ export const timeRules: Pick<Rules, "extend" | "setLimit" | "pause" | "resume"> 
       [isRevoked, 409, "KEY_NOT_ACTIVE"],
       [deviceLimit < key.devices.length, 409, "DEVICES_CONNECTED"],
       [costTenths === null, 422, "NOT_SOLD"],
+      [isDearer(cost, costTenths), 409, "COST_CHANGED"],
       [isShort(state.resellers.get(account), costTenths), 402, "CREDITS_SHORT"],
     ]);
     if (refusals.length > 0) return refusedAs(state, ...refusals);
@@ -133,6 +135,11 @@ export function extendedKey(
   return { ...paid, keys: put(paid.keys, key.id, withEvents({ ...key, ...longer }, event)) };
 }
 
+/** Whether it costs more than the caller expects, in credits. */
+export function isDearer(cost: number | undefined, costTenths: number | null): boolean {
+  return cost !== undefined && costTenths !== null && costTenths > cost * 10;
+}
+
 export function isShort(reseller: Reseller | undefined, costTenths: number | null): boolean {
   return reseller !== undefined && costTenths !== null && balanceTenths(reseller) < costTenths;
 }
@@ -174,6 +181,6 @@ function paidChange(
 ): Outcome {
   const reseller = state.resellers.get(account);
   const key = keyView(state.keys.get(id) as Key, account, at);
-  const body = { key, ...(reseller && { cost: costTenths / 10, credits: balanceTenths(reseller) / 10 }) };
+  const body = { key, cost: costTenths / 10, ...(reseller && { credits: balanceTenths(reseller) / 10 }) };
   return { status: 200, body, next: () => (retry ? remembering(state, retry, { body, at }) : state) };
 }

@@ -133,7 +133,7 @@ export async function createServer(dependencies: Dependencies) {
   const publicFiles = await createPublicFiles();
   const sdks = await createSdkRoutes();
   const renderedPages = createRenderedPages({ assets, brand });
-  const pages = createPages({ access, resellers, keys, orders, messagingLink, renderedPages, now });
+  const pages = createPages({ access, clients, resellers, keys, orders, messagingLink, renderedPages, now });
   const playerPage = createPlayerPage({ clients, lookup: services.playerLookup, renderedPages, now });
   const publicApi = createPublicApi(services);
   const panelApi = createPanelApi(services);

@@ -1,13 +1,12 @@
+import { LRUCache } from "lru-cache";
 import { busy, Refusal } from "./refusal.ts";
 
 /** Whose share of a resource a request takes. */
 export interface Requester {
-  id: number;
+  /** An account's, or the address of a visitor who is not signed in. */
+  id: number | string;
   role: "admin" | "reseller";
 }
-
-/** A visitor who is not signed in. */
-export const anonymous: Requester = { id: 0, role: "reseller" };
 
 /** rules.md: Shares. So many tasks wait for one resource, and none waits longer. */
 const tasksWaitingMax = 200;
@@ -16,6 +15,9 @@ const retryAfterSeconds = 2;
 
 /** An account has at most a quarter of the places, and the last quarter is for admins. */
 const shares = 4;
+
+/** Beyond this many, the turns of those that started a task longest ago are forgotten. */
+const turnsKeptMax = 10_000;
 
 interface Waiting {
   by: Requester;
@@ -34,7 +36,7 @@ export function createFairSemaphore({ atOnceMax, waitingMax = tasksWaitingMax }:
   const running: Requester[] = [];
   let waiting: Waiting[] = [];
   /** The turn in which each account last started a task. */
-  const turnOf = new Map<number, number>();
+  const turnOf = new LRUCache<Requester["id"], number>({ max: turnsKeptMax });
   let turn = 0;
   let isClosed = false;
 

@@ -45,7 +45,7 @@ interface Dependencies {
   /** What a person sees outside the API: for an unknown address, and for any other failure. */
   pages: {
     unknownPage: (request: Request) => Promise<Response>;
-    notFound: (status: number) => Promise<Response>;
+    notFound: (request: Request, status: number) => Promise<Response>;
     failurePage: (failure: Failure, status: number) => Response;
   };
   failureShapes: FailureShape[];
@@ -78,7 +78,7 @@ export function createApplication({
     const pathname = pathOfFailure(request, route);
     const refusal = code === "NOT_FOUND" && !(error instanceof Refusal) ? refusalOfUnmatched(request, set) : error;
     if (hasNoPage(refusal) && !isBelow("/api", pathname)) {
-      const page = await (refusal.code === "NOT_FOUND" ? pages.unknownPage(request) : pages.notFound(400));
+      const page = await (refusal.code === "NOT_FOUND" ? pages.unknownPage(request) : pages.notFound(request, 400));
       set.status = page.status;
       set.headers["x-request-id"] = traceOf(request).requestId;
       requestLog.finished(request, { route, status: page.status });

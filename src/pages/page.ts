@@ -70,7 +70,7 @@ export interface EntranceRequest {
 export interface PlayerRequest {
   area: "player";
   language: PlayerLanguage;
-  /** Null before anything was looked up. */
+  /** Null before anything was sent. Without a key that was looked up, the page is the same for everybody. */
   result: PlayerResult | null;
 }
 
@@ -135,13 +135,16 @@ export interface PageValues {
   renderedAt: string;
   /** The `:id` of the page's address, a positive whole number; or "". */
   id: string;
+  /** What the player's form is shown with again, in characters that HTML and JSON write alike; or "". */
+  key: string;
 }
 
 /** Random placeholders for these values. They never leave the server, so no user's text can contain one. */
 export type Slots = PageValues;
 
 export function freshSlots(): Slots {
-  return { nonce: crypto.randomUUID(), renderedAt: crypto.randomUUID(), id: crypto.randomUUID() };
+  const slot = () => crypto.randomUUID();
+  return { nonce: slot(), renderedAt: slot(), id: slot(), key: slot() };
 }
 
 /** A rendered page, cut at its slots. */

@@ -58,11 +58,12 @@ function renderEntrancePage(page: EntrancePage, request: EntranceRequest, surrou
 
 function renderPlayerPage({ language, result }: PlayerRequest, surroundings: Surroundings): RenderedPage {
   const { page, releases, direction } = languages[language];
+  const shown = result && (result.found === null ? { ...result, key: surroundings.slots.key } : result);
   const { island, names, failures } = createIslandRenderer("entrance");
   const children = (
     <EntranceFrame brand={surroundings.brand} heading={page.title} description={page.lead}>
       <div className="rounded-xl border border-line bg-card p-5 sm:p-6">
-        {island("player-key", PlayerKey, { language, texts: { page, releases }, shown: result })}
+        {island("player-key", PlayerKey, { language, texts: { page, releases }, shown })}
       </div>
       <LanguageSwitch language={language} label={page.language} />
     </EntranceFrame>

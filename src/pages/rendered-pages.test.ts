@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from "bun:test";
 import { readAssetManifest } from "../http/assets.ts";
-import { latchkey, type PageRequest, type PanelRequest } from "./page.ts";
+import { latchkey, type PageRequest, type PanelRequest, type PlayerRequest } from "./page.ts";
 import type { Surroundings } from "./render.tsx";
 import { createRenderedPages, type RenderedPages } from "./rendered-pages.ts";
 
-const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z", id: "" };
-const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z", id: "" };
+const first = { nonce: "first-nonce", renderedAt: "2025-03-05T14:30:00.000Z", id: "", key: "" };
+const second = { nonce: "second-nonce", renderedAt: "2025-03-05T14:31:00.000Z", id: "", key: "" };
 
 const requestFor = (search: string, id = 1): PanelRequest => ({
   area: "panel",
@@ -19,9 +19,14 @@ const requestFor = (search: string, id = 1): PanelRequest => ({
   today: "2025-03-05",
 });
 
+const lookedUp = (key: string): PlayerRequest => ({
+  ...{ area: "player", language: "en" },
+  result: { key, found: "NOT_FOUND", notice: null, at: first.renderedAt, retryAt: null },
+});
+
 let pages: RenderedPages;
-const htmlOf = async (...page: Parameters<RenderedPages["htmlOf"]>) =>
-  new TextDecoder().decode(await pages.htmlOf(...page));
+const htmlOf = async (request: PageRequest, values: typeof first, address = "198.51.100.1") =>
+  new TextDecoder().decode(await pages.htmlOf(request, values, address));
 afterEach(() => pages.close());
 
 /** Each page contains the number of pages rendered so far. */
@@ -107,6 +112,25 @@ test("at most 50 pages of one account wait, so that there is room for others", a
   const became = Array.from({ length: 52 }, (_, one) => codeOf(htmlOf(requestFor(`?${one}`), first)));
   expect(await codeOf(htmlOf(requestFor("?a", 2), first))).toBe("rendered");
   expect(await Promise.all(became)).toEqual([...Array.from({ length: 51 }, () => "rendered"), "TOO_MANY_TRIES"]);
+});
+
+test("of 150 pages of one address 50 wait, and those of others are rendered", async () => {
+  pages = createCounting();
+  const became = Array.from({ length: 150 }, (_, one) => codeOf(htmlOf(lookedUp(`key ${one}`), first)));
+  const others = Array.from({ length: 20 }, (_, one) => codeOf(htmlOf(lookedUp("key"), first, `203.0.113.${one}`)));
+  expect(new Set(await Promise.all(others))).toEqual(new Set(["rendered"]));
+  const codes = await Promise.all(became);
+  expect(codes.filter((code) => code === "rendered")).toHaveLength(51);
+  expect(new Set(codes)).toEqual(new Set(["rendered", "TOO_MANY_TRIES"]));
+});
+
+test("a visitor does not wait for another's turn, also where both want the same page", async () => {
+  pages = createCounting();
+  const waiting = Array.from({ length: 51 }, (_, one) => codeOf(htmlOf(lookedUp(`key ${one}`), first)));
+  const refused = codeOf(htmlOf({ area: "nowhere" }, first));
+  const rendered = codeOf(htmlOf({ area: "nowhere" }, first, "203.0.113.1"));
+  expect([await refused, await rendered]).toEqual(["TOO_MANY_TRIES", "rendered"]);
+  await Promise.all(waiting);
 });
 
 test("if 200 pages wait the next is refused at once, and all are refused when the server stops", async () => {

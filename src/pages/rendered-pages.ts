@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { LRUCache } from "lru-cache";
 import { insideExecutable } from "../config/program.ts";
-import { anonymous, createFairSemaphore } from "../core/fair-semaphore.ts";
+import { createFairSemaphore, type Requester } from "../core/fair-semaphore.ts";
 import { busy } from "../core/refusal.ts";
 import type { AssetManifest } from "../http/assets.ts";
 import { type Brand, type CutPage, cut, filled, freshSlots, type PageRequest, type PageValues } from "./page.ts";
@@ -31,16 +31,20 @@ export function createRenderedPages({ assets, brand, loadRender = loadReact }: D
     maxSize: keptBytesMax,
     sizeCalculation: (page, key) => page.reduce((bytes, { piece }) => bytes + piece.byteLength, key.length),
   });
-  /** Pages that wait or are being rendered, by their key. */
+  /** Pages that wait or are being rendered, by who waits for them and their key. */
   const underWay = new Map<string, Promise<CutPage>>();
   const turns = createFairSemaphore({ atOnceMax: 1 });
   let closed = false;
 
   return {
-    /** The page's HTML, in UTF-8. Throws `TOO_MANY_TRIES` if too many pages of the account wait, and `BUSY`. */
-    async htmlOf(request: PageRequest, values: PageValues): Promise<Uint8Array<ArrayBuffer>> {
+    /**
+     * The page's HTML, in UTF-8. `address` is that of a visitor who is not signed in. Throws `TOO_MANY_TRIES` if too
+     * many pages of the account or address wait, and `BUSY`.
+     */
+    async htmlOf(request: PageRequest, values: PageValues, address: string): Promise<Uint8Array<ArrayBuffer>> {
       const key = JSON.stringify(request);
-      return filled(kept.get(key) ?? (await (underWay.get(key) ?? renderOnce(key, request))), values);
+      const by: Requester = request.area === "panel" ? request.viewer : { id: address, role: "reseller" };
+      return filled(kept.get(key) ?? (await renderOnce(key, request, by)), values);
     },
 
     /** Refuses the pages that wait. */
@@ -50,17 +54,18 @@ export function createRenderedPages({ assets, brand, loadRender = loadReact }: D
     },
   };
 
-  function renderOnce(key: string, request: PageRequest): Promise<CutPage> {
-    const page = renderInTurn(key, request).finally(() => underWay.delete(key));
-    underWay.set(key, page);
+  function renderOnce(key: string, request: PageRequest, by: Requester): Promise<CutPage> {
+    const own = `${by.id} ${key}`;
+    const page = underWay.get(own) ?? renderInTurn(key, request, by).finally(() => underWay.delete(own));
+    underWay.set(own, page);
     return page;
   }
 
-  async function renderInTurn(key: string, request: PageRequest): Promise<CutPage> {
-    const leave = await turns.enter(request.area === "panel" ? request.viewer : anonymous);
+  async function renderInTurn(key: string, request: PageRequest, by: Requester): Promise<CutPage> {
+    const leave = await turns.enter(by);
     const startedAt = performance.now();
     try {
-      return await render(key, request);
+      return kept.get(key) ?? (await render(key, request));
     } finally {
       setTimeout(leave, Math.min(restMsMax, restFactor * (performance.now() - startedAt)));
     }
@@ -74,7 +79,7 @@ export function createRenderedPages({ assets, brand, loadRender = loadReact }: D
     for (const { island, cause } of failures) {
       log.error("An island could not be rendered: {island} {cause}", { island, cause });
     }
-    const isPersonal = request.area === "player" && request.result !== null;
+    const isPersonal = request.area === "player" && request.result !== null && request.result.found !== null;
     // A page that lacks an island may be complete the next time.
     if (failures.length === 0 && !isPersonal) kept.set(key, page);
     return page;

@@ -52,6 +52,7 @@ function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
   const access = { viewerOf: async () => viewer };
   return createPages({
     access,
+    clients: { addressOf: () => "198.51.100.1", refuseCrossSite: () => {} },
     resellers: { usernameOf },
     keys: { ownerRoleOf },
     orders: { ownerRoleOf },

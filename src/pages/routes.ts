@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Viewer } from "../accounts/principal.ts";
 import { type Role, roles } from "../accounts/schema.ts";
-import { isoOf, type Now } from "../core/clock.ts";
+import { isoOf, msPerSecond, type Now } from "../core/clock.ts";
 import { formFieldsOf, unreadBody } from "../http/body.ts";
 import type { Clients } from "../http/request.ts";
 import type { TimedCall } from "../http/response.ts";
@@ -33,6 +33,7 @@ const nothingNamed: Subject = { isThere: true, owner: null, username: null };
 
 interface Dependencies {
   access: Pick<Access, "viewerOf">;
+  clients: Pick<Clients, "addressOf" | "refuseCrossSite">;
   resellers: Pick<Resellers, "usernameOf">;
   keys: Pick<Keys, "ownerRoleOf">;
   orders: Pick<Orders, "ownerRoleOf">;
@@ -44,6 +45,7 @@ interface Dependencies {
 /** The pages (rules.md: Pages). `unknownPage` renders the response to a path that is no route. */
 export function createPages({
   access: { viewerOf },
+  clients,
   resellers: { usernameOf },
   keys,
   orders,
@@ -76,7 +78,7 @@ export function createPages({
         const viewer = await viewerOf(request);
         if (viewer) return redirect(homeOf[viewer.role]);
         const lastRole = cookieIn(request, lastRoleCookie) === "reseller" ? "reseller" : "admin";
-        return rendered({ area: "entrance", page, lastRole, messagingLink });
+        return rendered(request, { area: "entrance", page, lastRole, messagingLink });
       },
       hidden,
     );
@@ -88,7 +90,7 @@ export function createPages({
         const viewer = await viewerOf(request);
         if (!viewer) return redirect("/");
         if (viewer.role !== panelPaths[page]) return redirect(homeOf[viewer.role]);
-        if (id !== "" && !isId(id)) return notFound();
+        if (id !== "" && !isId(id)) return notFound(request);
         const { isThere, owner, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
         const pageRequest: PageRequest = {
           area: "panel",
@@ -103,7 +105,7 @@ export function createPages({
           today: isoOf(now()).slice(0, "2026-11-22".length),
         };
         // The page itself says inside its frame that there is no such thing.
-        return rendered(pageRequest, isThere ? 200 : 404, id);
+        return rendered(request, pageRequest, { status: isThere ? 200 : 404, id });
       },
       hidden,
     );
@@ -115,16 +117,17 @@ export function createPages({
     const area = areaOf(new URL(request.url).pathname);
     // If the database does not respond, the page is not found as for everyone else.
     const viewer = area && isReading(request) ? await viewerOf(request).catch(() => null) : null;
-    return viewer && viewer.role !== area ? redirect(homeOf[viewer.role]) : notFound();
+    return viewer && viewer.role !== area ? redirect(homeOf[viewer.role]) : notFound(request);
   }
 
-  function notFound(status = 404): Promise<Response> {
-    return rendered({ area: "nowhere" }, status);
+  function notFound(request: Request, status = 404): Promise<Response> {
+    return rendered(request, { area: "nowhere" }, { status });
   }
 
-  async function rendered(pageRequest: PageRequest, status = 200, id = ""): Promise<Response> {
+  async function rendered(request: Request, page: PageRequest, { status = 200, id = "" } = {}): Promise<Response> {
     const nonce = freshNonce();
-    return pageResponse(await htmlOf(pageRequest, { nonce, renderedAt: isoOf(now()), id }), { nonce, status });
+    const values = { nonce, renderedAt: isoOf(now()), id, key: "" };
+    return pageResponse(await htmlOf(page, values, clients.addressOf(request)), { nonce, status });
   }
 }
 
@@ -151,10 +154,12 @@ function cookieIn(request: Request, name: string): string | null {
   return new Bun.CookieMap(request.headers.get("cookie") ?? "").get(name);
 }
 
-interface PlayerDependencies extends Pick<Dependencies, "renderedPages" | "now"> {
-  clients: Pick<Clients, "addressOf" | "refuseCrossSite">;
+interface PlayerDependencies extends Pick<Dependencies, "clients" | "renderedPages" | "now"> {
   lookup: PlayerLookup;
 }
+
+/** HTML and JSON write these characters alike. */
+const plainText = /^[^\p{C}\p{Zl}\p{Zp}"&'<>\\]*$/u;
 
 /**
  * The page on which players look up their key and free its devices (rules.md: The player's page). Its forms work without
@@ -164,26 +169,30 @@ export function createPlayerPage({ clients, lookup, renderedPages, now }: Player
   const hidden = { hide: true };
   return new Elysia({ name: "player-page" })
     .get("/k", ({ request }) => rendered(request, null), { detail: hidden })
-    .post("/k", async ({ request, server }) => rendered(request, await looked({ request, server })), {
+    .post("/k", ({ request, server }) => looked({ request, server }), {
       parse: unreadBody,
       transform: ({ request }) => clients.refuseCrossSite(request),
       detail: hidden,
     });
 
-  async function looked(call: TimedCall): Promise<PlayerResult> {
-    const fields = await formFieldsOf(call);
-    const sent = { key: fields.get("key") ?? "", ref: fields.get("ref") };
-    return lookup.look(sent, () => clients.addressOf(call.request));
+  async function looked({ request, server }: TimedCall): Promise<Response> {
+    const fields = await formFieldsOf({ request, server });
+    const key = fields.get("key") ?? "";
+    const sent = { key, ref: fields.get("ref") };
+    return rendered(request, await lookup.look(sent, () => clients.addressOf(request)), key);
   }
 
-  async function rendered(request: Request, result: PlayerResult | null): Promise<Response> {
+  async function rendered(request: Request, result: PlayerResult | null, sentKey = ""): Promise<Response> {
     const asked = languageOf(new URL(request.url).searchParams.get("lang"));
     const language = asked ?? acceptedLanguage(request.headers.get("accept-language")) ?? "en";
     const nonce = freshNonce();
-    const html = await renderedPages.htmlOf(
-      { area: "player", language, result },
-      { nonce, renderedAt: isoOf(now()), id: "" },
-    );
-    return pageResponse(html, { nonce });
+    const key = plainText.test(sentKey) ? sentKey : "";
+    const values = { nonce, renderedAt: isoOf(now()), id: "", key };
+    const html = await renderedPages.htmlOf({ area: "player", language, result }, values, clients.addressOf(request));
+    if (result === null || result.retryAt === null) return pageResponse(html, { nonce });
+    const response = pageResponse(html, { nonce, status: 429 });
+    const waitMs = Date.parse(result.retryAt) - Date.parse(result.at);
+    response.headers.set("retry-after", String(waitMs / msPerSecond));
+    return response;
   }
 }

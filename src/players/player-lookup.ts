@@ -1,4 +1,4 @@
-import { type Clock, isoOf, msPerSecond } from "../core/clock.ts";
+import { type Clock, isoOf, msPerMinute, msPerSecond } from "../core/clock.ts";
 import { keyCharactersMax, normalKeyText, sentCharactersMax } from "../core/key-text.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { Refusal } from "../core/refusal.ts";
@@ -21,6 +21,9 @@ interface Dependencies {
   clock: Pick<Clock, "now">;
 }
 
+/** The same for everybody, so that no such page needs to be rendered again. */
+const notLookedUp = { key: "", found: null, at: isoOf(0), retryAt: null };
+
 /** What the player's page says about a key of any game. It connects no device and counts no verdict. */
 export function createPlayerLookup({ database, throttle, releases, endUsedUpPauses, clock }: Dependencies) {
   const { now } = clock;
@@ -28,18 +31,18 @@ export function createPlayerLookup({ database, throttle, releases, endUsedUpPaus
   return {
     /** Looks a key up and, with `ref`, frees that device of it first. Refusals are part of the result. */
     async look({ key, ref }: { key: string; ref: string | null }, addressOf: () => string): Promise<PlayerResult> {
-      const nothing = { key, found: null, at: isoOf(now()), retryAt: null };
       const text = key.length > sentCharactersMax ? "" : normalKeyText(key);
-      if (text === "" || text.length > keyCharactersMax) return { ...nothing, notice: "EMPTY" };
+      if (text === "" || text.length > keyCharactersMax) return { ...notLookedUp, notice: "EMPTY" };
       try {
         const found = await read(text, addressOf);
-        if (ref === null || found === null) return { ...nothing, found: found ?? "NOT_FOUND", notice: null };
+        const result = { key, at: isoOf(now()), retryAt: null };
+        if (ref === null || found === null) return { ...result, found: found ?? "NOT_FOUND", notice: null };
         const notice = await freed({ key, game: found.game, ref }, addressOf);
-        return { ...nothing, found: await read(text, addressOf), notice };
+        return { ...result, found: await read(text, addressOf), notice };
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== "TOO_MANY_TRIES") throw error;
-        const retryAt = isoOf(now() + (error.details.retryAfterSeconds ?? 0) * msPerSecond);
-        return { ...nothing, notice: "TOO_MANY_TRIES", retryAt };
+        const minutes = Math.ceil(((error.details.retryAfterSeconds ?? 0) * msPerSecond) / msPerMinute);
+        return { ...notLookedUp, notice: "TOO_MANY_TRIES", retryAt: isoOf(minutes * msPerMinute) };
       }
     },
   };

@@ -164,9 +164,11 @@ test("20 unknown keys in 10 minutes are one budget of an address, for verificati
   expect(first.filter((outcome) => outcome === "NOT_FOUND")).toHaveLength(20);
   expect(first.filter((outcome) => outcome === "TOO_MANY_TRIES")).toHaveLength(1);
   // A text that people chose is refused whether it is a key or not, and the page says when to try again.
-  const retryAt = isoOf(panel.clock.now + 10 * msPerMinute);
   for (const key of [chosen, "guess-number-99"]) {
-    expect(await look({ key })).toMatchObject({ found: null, notice: "TOO_MANY_TRIES", retryAt });
+    const { status, headers, text } = await send({ key });
+    expect([status, headers.get("retry-after")]).toEqual([429, "600"]);
+    expect(shownIn(text)).toMatchObject({ key, found: null, notice: "TOO_MANY_TRIES" });
+    expect(text).toContain(`value="${key}"`);
     expect([await ask(key), await release(key)]).toEqual(["TOO_MANY_TRIES", "TOO_MANY_TRIES"]);
   }
   const { text } = await send({ key: chosen }, {}, "/k?lang=es");
@@ -176,4 +178,20 @@ test("20 unknown keys in 10 minutes are one budget of an address, for verificati
   expect([await release(generated), await ask(generated)]).toEqual(["DEVICE_NOT_FOUND", "VALID"]);
   panel.clock.now += 10 * msPerMinute;
   expect((await found({ key: chosen })).state).toBe("WORKS");
+});
+
+test("no place is taken by 150 empty forms at once, nor by 150 refused ones", async () => {
+  const statuses = async (key: string) =>
+    new Set((await Promise.all(Array.from({ length: 150 }, () => send({ key })))).map(({ status }) => status));
+  await send({ key: "" });
+  expect(await statuses(" ")).toEqual(new Set([200]));
+  for (let guess = 0; guess < 21; guess += 1) await send({ key: `guess-${guess}` });
+  expect(await statuses("guess")).toEqual(new Set([429]));
+  expect(shownIn((await send({ key: "guess" })).text).notice).toBe("TOO_MANY_TRIES");
+});
+
+test("a text that was not looked up stays in its form, unless it would not be plain text there", async () => {
+  const keyAfter = async (key: string) => shownIn((await send({ key: key.padEnd(513, "x") })).text).key;
+  expect(await keyAfter("Größe 1-")).toBe("Größe 1-".padEnd(513, "x"));
+  for (const text of ['"', "&", "<b>", "'", "\\", "\n", "\u2028"]) expect(await keyAfter(text)).toBe("");
 });

@@ -1,14 +1,14 @@
 /** What the player's page shows about a key. Times are ISO 8601 in UTC, `lastSeen` is a day. */
 export interface PlayerResult {
-  /** As it was entered. */
+  /** As it was entered. Pages without a key that was looked up are the same for everybody, so they have it in a slot. */
   key: string;
   /** Null if nothing was looked up. */
   found: FoundKey | "NOT_FOUND" | null;
   /** What came of the last request, if that is not what the key itself says. */
   notice: PlayerNotice | null;
-  /** When it was looked up. */
+  /** When it was looked up, or the beginning of 1970. */
   at: string;
-  /** When to try again, for `TOO_MANY_TRIES`. */
+  /** When to try again, for `TOO_MANY_TRIES`: whole minutes after `at`. */
   retryAt: string | null;
 }
 

@@ -80,6 +80,25 @@ test("a page that closes while its session is looked up receives nothing", async
   expect([isJoined, received]).toEqual([false, []]);
 });
 
+test("a page is told what it missed as soon as the database can be read again", async () => {
+  let lose = () => {};
+  const subscribe: Database["subscribe"] = ({ missed }) => {
+    lose = missed;
+  };
+  let looks = 0;
+  const read: Database["read"] = (...statement) => {
+    looks += 1;
+    return looks === 1 ? Promise.reject(new Error("no connection")) : database.read(...statement);
+  };
+  live = createLive({ read, subscribe }, createMetrics({ ms: () => 0 }));
+  const { page, received, closed } = openPage();
+  await live.join(page, async () => owner);
+  lose();
+  while (received.length + closed.length === 0) await Bun.sleep(1);
+  // There is no such reseller in the tables.
+  expect([received, closed]).toEqual([[false], []]);
+});
+
 test("a page whose session is looked up while events may be lost is closed so that it reconnects", async () => {
   let lose = () => {};
   const subscribe: Database["subscribe"] = ({ missed }) => {

@@ -1,9 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isActiveReseller, isOpen } from "../accounts/store.ts";
 import { suspendedSentence } from "../accounts/suspension.ts";
+import { msPerSecond } from "../core/clock.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/contract.ts";
+import { coalesced } from "../db/maintenance.ts";
 
 /**
  * What a page sends once its socket is open (rules.md: Live socket). `resellerId` is compared with the cookie, and
@@ -35,6 +37,9 @@ const pagesPerResellerMax = 20;
  */
 const suspendedMsMax = 60_000;
 
+/** The pause before missed events are read again from a database that could not be read. */
+const lookAgainMs = msPerSecond;
+
 /** RFC 6455: the purpose is fulfilled. A page does not reconnect after it. */
 const normalClosure = 1000;
 const goingAway = 1001;
@@ -57,6 +62,15 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
   const suspended = createGroups();
   /** Pages whose sessions are being looked up, with the events since then. */
   const joining = new Map<LivePage, DatabaseEvent[]>();
+  const catchUp = coalesced(async () => {
+    while (pages.size > 0) {
+      try {
+        return await tellMissed();
+      } catch {
+        await Bun.sleep(lookAgainMs);
+      }
+    }
+  });
   database.subscribe({
     event(event) {
       for (const since of joining.values()) since.push(event);
@@ -66,7 +80,7 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
     },
     missed() {
       for (const page of joining.keys()) page.close(goingAway, "The server may have missed an event.");
-      catchUp().catch(() => closeEvery("The server could not catch up."));
+      void catchUp();
     },
   });
 
@@ -90,7 +104,9 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
       return true;
     },
     /** Closes every page with 1001: the server is going away. */
-    closeAll: () => closeEvery("The server is stopping."),
+    closeAll() {
+      for (const page of pages) page.close(goingAway, "The server is stopping.");
+    },
   };
 
   function send(resellerId: number, notice: LiveNotice): void {
@@ -119,16 +135,11 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
     page.close(normalClosure, reason);
   }
 
-  /** The pages reconnect by themselves and load the present state. */
-  function closeEvery(reason: string): void {
-    for (const page of pages) page.close(goingAway, reason);
-  }
-
   /**
    * Reads missed events from the tables: pages learn of a suspension, load the balance again, and are closed if their
    * session has ended.
    */
-  async function catchUp(): Promise<void> {
+  async function tellMissed(): Promise<void> {
     for (const resellerId of ofReseller.all()) {
       const isActive = await isActiveReseller(database.read, resellerId);
       if (!isActive) send(resellerId, { type: "status_change", isActive, message: suspendedSentence });

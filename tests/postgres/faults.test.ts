@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { SQL } from "bun";
 import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
 import { makePostgresDatabase } from "../database.ts";
 import { connectLive } from "../live-socket.ts";
@@ -57,6 +58,7 @@ async function expectPaidOnce(
 }
 
 let postgres: TestPostgres;
+let direct: Bun.SQL;
 let proxy: TcpProxy;
 let latchkey: Latchkey;
 let admin: Client;
@@ -64,6 +66,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   proxy = await startTcpProxy([Number(new URL(postgres.url).port)]);
   const { url } = await makePostgresDatabase(postgres.url);
+  direct = new SQL(url, { max: 1 });
   const through = new URL(url);
   through.port = String(proxy.port);
   latchkey = await startLatchkey({ environment: { DATABASE_URL: through.href, SECRET: sharedSecret } });
@@ -71,6 +74,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await latchkey.stop();
+  await direct.close();
   await proxy.stop();
   await postgres.stop();
 });
@@ -103,9 +107,15 @@ test("a database restart during purchases loses and duplicates none, and the ser
 
 test("a silent network failure causes 503s, and everything works again afterwards, including the live channel", async () => {
   const buyer = await newBuyer("buyer2");
-  const socket = await connectLive(latchkey.url, { cookie: buyer.cookie(), origin: latchkey.url });
-  socket.send({ type: "auth", resellerId: buyer.id });
-  expect(await socket.next()).toEqual({ type: "auth_success" });
+  const open = async ({ id, cookie }: ResellerClient) => {
+    const opened = await connectLive(latchkey.url, { cookie: cookie(), origin: latchkey.url });
+    opened.send({ type: "auth", resellerId: id });
+    expect(await opened.next()).toEqual({ type: "auth_success" });
+    return opened;
+  };
+  const socket = await open(buyer);
+  const suspended = await newBuyer("suspended");
+  const socketOfSuspended = await open(suspended);
   const purchases = buyEndlessly(buyer);
   await until(
     async () => purchases.count(),
@@ -118,6 +128,7 @@ test("a silent network failure causes 503s, and everything works again afterward
     game: "FREE FIRE",
   });
   expect([cutOff.status, cutOff.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+  await direct`UPDATE resellers SET is_active = 0 WHERE id = ${suspended.id}`;
   proxy.mend();
   const before = purchases.count();
   await until(
@@ -126,6 +137,8 @@ test("a silent network failure causes 503s, and everything works again afterward
   );
   await expectPaidOnce(buyer, 100_000, await purchases.end());
 
+  expect(await socketOfSuspended.next()).toMatchObject({ type: "status_change", isActive: false });
+  socketOfSuspended.close();
   await admin.post(`/api/admin/resellers/${buyer.id}/toggle-status`, { isActive: false });
   // Once the server listens again, pages may get a message to reload their credits, because events may have been
   // missed.

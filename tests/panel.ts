@@ -5,6 +5,7 @@ import { createAdmins } from "../src/accounts/admins.ts";
 import { createAuditedChanges } from "../src/accounts/audited-changes.ts";
 import { createPasswords } from "../src/accounts/passwords/passwords.ts";
 import type { BackupSettings } from "../src/config/backup-settings.ts";
+import type { Config } from "../src/config/config.ts";
 import { createMetrics, type Metrics } from "../src/core/metrics.ts";
 import type { Database } from "../src/db/contract.ts";
 import { createServer, type Server } from "../src/server.ts";
@@ -49,6 +50,7 @@ export async function openPanel({
   behindProxy = false,
   keyCachePlaces = 2 ** 10,
   backups = {} as Partial<BackupSettings>,
+  webhooks = {} as Partial<Config["webhooks"]>,
   refundDays = 0,
   /** For tests that fill the queue for hashing or make a backup, whose check refuses any other cost. */
   realPasswordCost = false,
@@ -74,7 +76,7 @@ export async function openPanel({
         auditDays: 365,
         refundDays,
         dataFolder: folder,
-        webhooks: { allowPrivate: true, telegramApi: "https://api.telegram.org" },
+        webhooks: { allowPrivate: true, telegramApi: "https://api.telegram.org", ...webhooks },
       },
       backups: {
         ...{ schedule: null, keep: { count: 30, ms: null }, s3: null },

@@ -23,6 +23,7 @@ function eventsField(types: readonly WebhookEventType[]) {
 
 const kindSentence = `kind must be ${webhookKinds.join(", ")}`.replace(/, (\w+)$/, " or $1");
 export const urlSentence = "The address must be an https address without a password";
+export const privateUrlSentence = "The address must not be in a private network";
 const chatIdSentence = "The chat must be a number or a name such as @latchkey_sales";
 const tokenSentence = "The bot token must be like 123456:ABC-DEF1234";
 

@@ -154,6 +154,31 @@ describe("a webhook", () => {
   });
 });
 
+test("an address in a private network is refused when it is set or changed, unless it was saved before", async () => {
+  const guarded = await openPanel({ webhooks: { allowPrivate: false } });
+  const owner = await signInAdmin(guarded.newClient);
+  const at = (host: string) => ({ ...standard(), url: `https://${host}/hook` });
+  const { id } = (await owner.post("/api/admin/webhooks", at("1.1.1.1"))).body;
+  const path = `/api/admin/webhooks/${id}`;
+  const message = "The address must not be in a private network";
+  for (const host of [
+    ...["127.0.0.1", "0x7f.1", "10.0.0.1:8443", "169.254.169.254", "[::1]", "[::ffff:10.0.0.1]"],
+    ...["localhost", "LOCALHOST.", "a.localhost"],
+  ]) {
+    for (const { status, body } of [
+      await owner.post("/api/admin/webhooks", at(host)),
+      await owner.call("PUT", path, { url: at(host).url }),
+    ]) {
+      expect([host, status, body.errors]).toEqual([host, 422, [{ path: "url", message }]]);
+    }
+  }
+  expect((await owner.call("PUT", path, { url: at("localhost.example.com").url })).status).toBe(200);
+  const saved = at("localhost").url;
+  await guarded.database.write`UPDATE webhooks SET url = ${saved}`;
+  expect((await owner.call("PUT", path, { url: saved, isActive: false })).body).toMatchObject({ isActive: false });
+  await guarded.close();
+});
+
 test("tests of webhooks are limited, because each calls another server", async () => {
   const limited = await openPanel({ rateLimits: true });
   const owner = await signInAdmin(limited.newClient);

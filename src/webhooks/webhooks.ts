@@ -18,12 +18,14 @@ import {
   type Delivery,
   type DeliveryListQuery,
   type NewWebhook,
+  privateUrlSentence,
   urlSentence,
   type Webhook,
   type WebhookChange,
   type WebhookForm,
 } from "./schema.ts";
 import { newSecret, purposeFor } from "./secrets.ts";
+import { isInternalUrl } from "./sending/public-addresses.ts";
 import * as store from "./webhook-store.ts";
 
 /** rules.md: Limits. Tests and resends, which make us call other people's servers, per account and minute. */
@@ -199,7 +201,9 @@ export function createWebhooks({
     };
     refuseIf(form.kind !== undefined && form.kind !== kind, "kind", "The kind of a webhook cannot be changed");
     refuseIf(!isTelegram && url === null, "url", "url is required");
-    refuseIf(!isTelegram && url !== null && !isAllowed(url), "url", urlSentence);
+    const newUrl = isTelegram || url === before.url ? null : url;
+    refuseIf(newUrl !== null && !isAllowed(newUrl), "url", urlSentence);
+    refuseIf(newUrl !== null && !allowPrivate && isInternalUrl(newUrl), "url", privateUrlSentence);
     refuseIf(isTelegram && form.url !== undefined, "url", "A Telegram webhook has no url");
     refuseIf(isTelegram && sealedSecret === null, "botToken", "botToken is required");
     refuseIf(!isTelegram && form.botToken !== undefined, "botToken", "Only a Telegram webhook has a botToken");

@@ -1,3 +1,4 @@
+import { Database as Connection } from "bun:sqlite";
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -5,6 +6,7 @@ import { join } from "node:path";
 import { writeCertificate } from "../certificate.ts";
 import { createClient, registerReseller, signInAdmin } from "../client.ts";
 import { temporaryFolder } from "../process.ts";
+import { writeFromAnotherProcess } from "../write-from-another-process.ts";
 import type { Drill } from "./harness/drill.ts";
 import { supervise } from "./harness/supervisor.ts";
 
@@ -58,9 +60,9 @@ async function openInternalServer() {
 }
 
 async function tryForms({ port, assertUnreached }: Internal): Promise<string> {
-  const { send, close } = await openSender();
+  const { sendRefused, close } = await openSender();
   for (const host of internalHosts) {
-    const { answer } = await send(`https://${host}:${port}/`);
+    const { answer } = await sendRefused(`https://${host}:${port}/`);
     assertUnreached();
     assert.equal(answer, refusal, `${host} was not refused: ${answer}`);
   }
@@ -117,7 +119,10 @@ async function tryResponses(internal: Internal): Promise<string> {
   return `followed no redirect, left an endless response after ${Math.ceil(trusted.sentBytes() / 1024)} KiB, a silent server after ${silent.ms} ms and a slow one after ${slow.ms} ms`;
 }
 
-/** A panel with one webhook. `send` sends a test to this address and returns its one attempt. */
+/**
+ * A panel with one webhook. `send` sends a test to this address and returns its one attempt. `sendRefused` does so for
+ * an address that can only have been saved while WEBHOOK_ALLOW_PRIVATE was on.
+ */
 async function openSender(options: Parameters<typeof supervise>[0] = {}) {
   const server = await supervise(options);
   const newClient = () => createClient(server.url);
@@ -125,9 +130,21 @@ async function openSender(options: Parameters<typeof supervise>[0] = {}) {
   const form = { kind: "standard", url: "https://example.com/", events: ["order.created"] };
   const path = `/api/reseller/webhooks/${(await owner.post("/api/reseller/webhooks", form)).body.id}`;
 
-  async function send(url: string): Promise<{ status: number | null; ms: number; answer: string }> {
+  async function send(url: string) {
     const changed = await owner.call("PUT", path, { url });
     assert.equal(changed.status, 200, `${url} was refused: ${changed.text}`);
+    return sendTest();
+  }
+
+  async function sendRefused(url: string) {
+    assert.equal((await owner.call("PUT", path, { url })).status, 422, `${url} was saved.`);
+    const file = new Connection(server.file);
+    await writeFromAnotherProcess(file, "UPDATE webhooks SET url = ?", [url]);
+    file.close();
+    return sendTest();
+  }
+
+  async function sendTest(): Promise<{ status: number | null; ms: number; answer: string }> {
     const { id } = (await owner.post(`${path}/test`)).body;
     for (;;) {
       const { body } = await owner.get(`${path}/deliveries?limit=1`);
@@ -136,7 +153,7 @@ async function openSender(options: Parameters<typeof supervise>[0] = {}) {
       await Bun.sleep(50);
     }
   }
-  return { send, close: server.close };
+  return { send, sendRefused, close: server.close };
 }
 
 /** A server of someone who gets webhooks, for better or worse. */

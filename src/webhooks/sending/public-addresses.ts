@@ -40,6 +40,12 @@ export function isPublicAddress(address: string): boolean {
   return version !== 0 && !isInternal.hold(address) && (version === 4 || isGlobal6.hold(address));
 }
 
+/** Whether the host of a URL is a literal internal address or `localhost`. Other names can only be resolved. */
+export function isInternalUrl(url: string): boolean {
+  const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? "";
+  return /^(.+\.)?localhost\.?$/.test(host) || (ipVersion(host) !== 0 && !isPublicAddress(host));
+}
+
 function networks(texts: string[]) {
   return createNetworks(texts.flatMap((text) => networkIn(text) ?? []));
 }

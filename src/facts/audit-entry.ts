@@ -117,8 +117,8 @@ export interface Details {
   /** `owner` is the username of the account, if the operator deleted it. */
   api_key_deleted: { name: string; owner?: string };
   webhook_created: OfWebhook;
-  /** As it is afterwards. `isRotated` if it got a new secret. */
-  webhook_changed: OfWebhook & { isRotated?: boolean };
+  /** As it is afterwards. `isRotated` if it got a new secret; `owner` if the server followed a chat of Telegram. */
+  webhook_changed: OfWebhook & { isRotated?: boolean; owner?: string };
   webhook_deleted: OfWebhook;
   /** By the server. `owner` is the username of the account. */
   webhook_switched_off: OfWebhook & { owner: string; reason: string };

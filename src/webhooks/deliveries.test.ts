@@ -229,6 +229,29 @@ test("10,000 events that wait for a dead webhook delay neither another one nor a
   await other.stop();
 });
 
+test("a chat that Telegram moved is followed and kept", async () => {
+  const telegram = startReceiver();
+  const moved = { ok: false, error_code: 400, parameters: { migrate_to_chat_id: -1009876543210 } };
+  telegram.respond = ({ body }) =>
+    body.chat_id === "-123" ? Response.json(moved, { status: 400 }) : Response.json({ ok: true });
+  const other = await openPanel({ webhooks: { telegramApi: new URL(telegram.url).origin } });
+  const owner = await signInAdmin(other.newClient);
+  const form = { kind: "telegram", botToken: "123456:ABC-DEF1234", chatId: -123, events: ["order.created"] };
+  const { id } = (await owner.post("/api/admin/webhooks", form)).body;
+  for (let test = 0; test < 3; test += 1) await owner.post(`/api/admin/webhooks/${id}/test`);
+  await other.server.deliveries.run();
+  const [{ chatId }] = (await owner.get("/api/admin/webhooks")).body;
+  expect(chatId).toBe("-1009876543210");
+  expect((await owner.get(`/api/admin/webhooks/${id}/deliveries`)).body).toMatchObject(
+    Array.from({ length: 3 }, () => ({ nextAt: null, tries: [{ status: 200 }] })),
+  );
+  expect((await owner.get("/api/admin/audit?action=webhook_changed")).body).toMatchObject([
+    { actor: null, target: `webhook ${id}`, details: { by: "server", chatId, owner: "admin", kind: "telegram" } },
+  ]);
+  await other.close();
+  await telegram.stop();
+});
+
 test("deliveries are listed newest first in pages, and kept for 30 days", async () => {
   for (let made = 0; made < 3; made += 1) {
     await order();

@@ -9,8 +9,8 @@ import { testEventType } from "../facts/webhook-events.ts";
 import * as store from "./delivery-store.ts";
 import type { Delivery, SwitchOffReason } from "./schema.ts";
 import { targetOf as receiverOf } from "./secrets.ts";
-import type { Attempt, createSender, SentEvent } from "./sending/sender.ts";
-import { switchOff, type WebhookRow } from "./webhook-store.ts";
+import type { Attempt, createSender, SentEvent, Target } from "./sending/sender.ts";
+import { moveChat, switchOff, type WebhookRow } from "./webhook-store.ts";
 import { detailsOf, targetOf } from "./webhooks.ts";
 
 const log = getLogger(["latchkey", "webhooks"]);
@@ -173,8 +173,7 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
 
   async function attempt(webhook: WebhookRow, delivery: Claimed): Promise<void> {
     const at = now();
-    const target = receiverOf(seal, webhook, at);
-    const made = target ? await send({ target, event: eventOf(delivery) }) : noSecret;
+    const made = await sent(webhook, delivery);
     const { status, ms, answer } = made;
     const tries = [...triesOf(delivery), { at: isoOf(at), status, ms, answer }].slice(-triesKept);
     counts[isSuccess(status) ? "delivered" : "failed"].value += 1;
@@ -188,6 +187,25 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
     if (status === 410) await endWebhook(webhook.id, "GONE", settled);
     else if (isLast && !tries.some((each) => isSuccess(each.status))) await endWebhook(webhook.id, "FAILED", settled);
     else await store.settle(database.write, settled);
+  }
+
+  /** Follows a chat that Telegram has moved. */
+  async function sent(webhook: WebhookRow, delivery: Claimed): Promise<Attempt> {
+    const sendTo = async (target: Target | null) => (target ? send({ target, event: eventOf(delivery) }) : noSecret);
+    const target = receiverOf(seal, webhook, now());
+    const made = await sendTo(target);
+    if (target?.kind !== "telegram" || made.movedTo == null) return made;
+    await changeChat(webhook, made.movedTo);
+    return sendTo({ ...target, chatId: made.movedTo });
+  }
+
+  function changeChat({ id, chatId }: WebhookRow, to: string): Promise<void> {
+    return changes.carryOut("server", async ({ sql }) => {
+      const webhook = await moveChat(sql, { id, from: chatId, to });
+      if (webhook === null) return { result: undefined, record: null };
+      const details = { ...detailsOf(webhook), owner: webhook.username };
+      return { result: undefined, record: { action: "webhook_changed", target: targetOf(id), details } };
+    });
   }
 
   /** Switches a webhook off, which ends its pending attempts, and records that in the audit log. */

@@ -24,6 +24,8 @@ export const webhookColumns = part`id, account_id AS "accountId", kind, url, cha
   credits_below_tenths AS "creditsBelowTenths", is_active AS "isActive", switched_off_at AS "switchedOffAt",
   switched_off_reason AS "switchedOffReason", created_at AS "createdAt"`;
 
+const withUsername = part`${webhookColumns}, (SELECT username FROM accounts a WHERE a.id = account_id) AS username`;
+
 /** In the order in which they were made. */
 export async function listWebhooks(sql: Sql, accountId: number): Promise<WebhookRow[]> {
   return sql<WebhookRow>`SELECT ${webhookColumns} FROM webhooks WHERE account_id = ${accountId} ORDER BY id`;
@@ -76,6 +78,15 @@ export async function rotateSecret(
     WHERE id = ${id}`;
 }
 
+/** Returns it as it is afterwards, with its account's username, or null if it was not for the chat `from`. */
+export async function moveChat(
+  sql: Sql,
+  { id, from, to }: { id: number; from: string | null; to: string },
+): Promise<(WebhookRow & { username: string }) | null> {
+  return firstOf(sql<WebhookRow & { username: string }>`
+    UPDATE webhooks SET chat_id = ${to} WHERE id = ${id} AND chat_id = ${from} RETURNING ${withUsername}`);
+}
+
 /** Removes its deliveries too. Returns false if it is gone. */
 export async function deleteWebhook(sql: Sql, id: number): Promise<boolean> {
   return hasRows(sql`DELETE FROM webhooks WHERE id = ${id} RETURNING id`);
@@ -89,7 +100,7 @@ export async function switchOff(
   return firstOf(sql<WebhookRow & { username: string }>`
     UPDATE webhooks SET is_active = 0, switched_off_at = ${at}, switched_off_reason = ${reason}
     WHERE id = ${id} AND is_active = 1
-    RETURNING ${webhookColumns}, (SELECT username FROM accounts a WHERE a.id = account_id) AS username`);
+    RETURNING ${withUsername}`);
 }
 
 /** Its webhooks get no events while an account is suspended. */

@@ -86,7 +86,11 @@ const phrases: { [Done in WithDetails]: Phrases<Done> } = {
   ],
   api_key_deleted: ({ name, owner }) => [quoted(name), owner !== undefined && `of ${owner}`],
   webhook_created: webhookTexts,
-  webhook_changed: ({ isRotated, ...webhook }) => [isRotated && "new secret", ...webhookTexts(webhook)],
+  webhook_changed: ({ isRotated, owner, ...webhook }) => [
+    isRotated && "new secret",
+    ...webhookTexts(webhook),
+    owner !== undefined && `of ${owner}`,
+  ],
   webhook_deleted: webhookTexts,
   webhook_switched_off: ({ owner, reason, ...webhook }) => [
     ...webhookTexts(webhook),

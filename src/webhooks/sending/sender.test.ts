@@ -125,6 +125,17 @@ describe("Telegram", () => {
     expect(await send(telegram)).toMatchObject({ status: 429, retryAfterMs: 35_000 });
   });
 
+  test("a group that became a supergroup has a new chat", async () => {
+    const moved = (parameters: unknown, status = 400) => {
+      response = () => Response.json({ ok: false, error_code: status, parameters }, { status });
+      return send(telegram);
+    };
+    expect((await moved({ migrate_to_chat_id: -1001234567890 })).movedTo).toBe("-1001234567890");
+    expect((await moved({ migrate_to_chat_id: -1001234567890 }, 403)).movedTo).toBeNull();
+    for (const wrong of [{ migrate_to_chat_id: "1" }, { migrate_to_chat_id: 1.5 }, null, []])
+      expect((await moved(wrong)).movedTo).toBeNull();
+  });
+
   test("what is kept of a response has no bot token", async () => {
     response = () => new Response(`No /bot${botToken}/sendMessage here`, { status: 404 });
     expect(await send(telegram)).toMatchObject({ status: 404, answer: "No /bot…/sendMessage here" });

@@ -22,6 +22,8 @@ export interface Attempt {
   answer: string;
   /** How long the receiver asks us to wait. */
   retryAfterMs: number | null;
+  /** The chat to which Telegram moved the target's. */
+  movedTo?: string | null;
 }
 
 interface Dependencies {
@@ -51,6 +53,7 @@ export function createSender({ allowPrivate, telegramApi, wallClock, monotonicMs
         ms: Math.round(monotonicMs() - startedAt),
         answer: printable(withoutToken(received.text, target), answerCharactersMax),
         retryAfterMs: retryAfterMs(received, target),
+        ...(target.kind === "telegram" && { movedTo: chatIn(received) }),
       };
     },
   };
@@ -81,10 +84,25 @@ export function createSender({ allowPrivate, telegramApi, wallClock, monotonicMs
 
 /** Discord's `retry_after`, or Telegram's in `parameters`. */
 function secondsIn(text: string): number | null {
+  const body = bodyIn(text);
+  const seconds = body?.retry_after ?? body?.parameters?.retry_after;
+  return typeof seconds === "number" ? seconds : null;
+}
+
+/** A group that became a supergroup has another id. */
+function chatIn({ status, text }: Received): string | null {
+  const id = status === 400 ? bodyIn(text)?.parameters?.migrate_to_chat_id : null;
+  return Number.isSafeInteger(id) ? String(id) : null;
+}
+
+interface KnownBody {
+  retry_after?: unknown;
+  parameters?: { retry_after?: unknown; migrate_to_chat_id?: unknown } | null;
+}
+
+function bodyIn(text: string): KnownBody | null {
   try {
-    const body = JSON.parse(text);
-    const seconds = body.retry_after ?? body.parameters?.retry_after;
-    return typeof seconds === "number" ? seconds : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Client, signInAdmin } from "../../tests/client.ts";
+import { type Client, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { type Receiver, startReceiver } from "../../tests/webhook-receiver.ts";
 import { msPerDay, msPerHour, msPerMinute, msPerSecond } from "../core/clock.ts";
@@ -227,6 +227,52 @@ test("10,000 events that wait for a dead webhook delay neither another one nor a
   await receiver.stop();
   await delivering;
   await other.stop();
+});
+
+/** Events that are due, or that wait for as long as is given. */
+function insertDue(webhookId: number, count: number, waitMs = 0) {
+  const at = panel.clock.now;
+  const rows = Array.from({ length: count }, () => {
+    const messageId = crypto.randomUUID();
+    return { webhookId, messageId, type: "order.created", data: "{}", at, nextAt: at + waitMs };
+  });
+  return insertDeliveries(panel.database.write, rows);
+}
+
+test("resellers with hanging receivers leave 8 places to admins, and the webhook that waited longest is next", async () => {
+  const webhooksOf = async (username: string, url: string, count: number) => {
+    const owner = await registerReseller(panel.newClient, admin, { username });
+    const form = { kind: "standard", url, events: ["order.created"] };
+    const made = Array.from({ length: count }, () => owner.post("/api/reseller/webhooks", form));
+    return (await Promise.all(made)).map(({ body }) => body.id as number);
+  };
+  const slow = startReceiver();
+  slow.respond = () => new Response("no", { status: 500 });
+  for (const username of ["slow.one", "slow.two", "slow.three", "slow.four"])
+    for (const id of await webhooksOf(username, slow.url, 8)) await insertDue(id, 2);
+  await deliver();
+  panel.clock.now += 5 * msPerSecond;
+  slow.received.length = 0;
+  const release: ((response: Response) => void)[] = [];
+  slow.respond = () => new Promise((resolve) => void release.push(resolve));
+  const delivering = deliver();
+  while (slow.received.length < 24) await Bun.sleep(1);
+
+  const quick = startReceiver();
+  const [quickWebhook = 0] = await webhooksOf("quick", quick.url, 1);
+  const [delivery = 0] = await insertDue(quickWebhook, 1);
+  await insertDue(webhook, 20);
+  while (receiver.received.length < 20) await Bun.sleep(1);
+  const [row] = await panel.database.read<{ nextAt: number }>`
+    SELECT next_at AS "nextAt" FROM webhook_deliveries WHERE id = ${delivery}`;
+  expect([slow.received.length, row?.nextAt]).toEqual([24, panel.clock.now]);
+  // The eight webhooks of the fourth reseller have waited for longer, and those of the first have more to send.
+  for (const each of release.splice(0, 9)) each(new Response("no", { status: 500 }));
+  while (quick.received.length === 0) await Bun.sleep(1);
+  expect(slow.received.length).toBeLessThanOrEqual(24 + 8);
+  await slow.stop();
+  await delivering;
+  await quick.stop();
 });
 
 test("a chat that Telegram moved is followed and kept", async () => {

@@ -23,13 +23,12 @@ const lookAgainMs = 10 * msPerSecond;
 /** An attempt takes at most 10 s. If its process dies, it is due again after this time. */
 const claimMs = 30 * msPerSecond;
 
-/** rules.md: Webhooks. */
-const atOnceMax = 32;
+/** rules.md: Webhooks. The attempts to resellers' webhooks, and those of one reseller or of all admins together. */
+const atOnceOfResellersMax = 24;
+const atOncePerOwnerMax = 8;
 const atOncePerWebhookMax = 4;
 /** After a failure, until an attempt succeeds: most of those that hang would otherwise hang together. */
 const atOnceWhileFailingMax = 1;
-/** A quarter, so that one account's slow servers delay no other account's events (rules.md: Shares). */
-const atOncePerAccountMax = atOnceMax / 4;
 const backlogMax = 10_000;
 const countMs = 10 * msPerSecond;
 
@@ -85,6 +84,8 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
   const underWay = new Map<number, UnderWay>();
   /** The webhooks whose last attempt failed. */
   const failing = new Set<number>();
+  /** The webhooks that wait for a place, in the order in which they get one. */
+  const queue = new Set<number>();
   let isStopping = false;
   let lookAgainAt = 0;
   /** Sends all that is due, unless another process is doing so. */
@@ -138,30 +139,37 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
     }
   }
 
-  /** Those with the fewest attempts under way come first, so that a slow receiver delays only itself. */
+  /** The webhook that has waited longest comes first. One with as many attempts as it may have does not wait. */
   async function startDue(): Promise<void> {
-    const due = await store.dueWebhooks(database.read, now());
-    due.sort((one, other) => countOf("id", one) - countOf("id", other));
-    for (const webhook of due) {
-      const room = roomFor(webhook);
-      if (room <= 0) continue;
+    const due = (await store.dueWebhooks(database.read, now())).filter((webhook) => ownRoomFor(webhook) > 0);
+    const ready = new Map(due.map((webhook) => [webhook.id, webhook]));
+    for (const id of queue) if (!ready.has(id)) queue.delete(id);
+    for (const id of ready.keys()) queue.add(id);
+    for (const id of [...queue]) {
+      const webhook = ready.get(id);
+      const room = webhook ? roomFor(webhook) : 0;
+      if (!webhook || room <= 0) continue;
+      queue.delete(id);
       const at = now();
       const claimedUntil = at + claimMs;
-      const claim = { webhookId: webhook.id, at, claimedUntil, rowsMax: room };
+      const claim = { webhookId: id, at, claimedUntil, rowsMax: room };
       for (const delivery of await store.claimDue(database.write, claim)) start(webhook, { ...delivery, claimedUntil });
     }
   }
 
-  /** Each webhook may have one attempt under way, however many its account's others have. */
   function roomFor(webhook: WebhookRow): number {
-    const own = countOf("id", webhook);
-    const ownMax = failing.has(webhook.id) ? atOnceWhileFailingMax : atOncePerWebhookMax;
-    const ofAccount = Math.max(own === 0 ? 1 : 0, atOncePerAccountMax - countOf("accountId", webhook));
-    return Math.min(atOnceMax - underWay.size, ownMax - own, ofAccount);
+    const ofOwner = atOncePerOwnerMax - countUnderWay(({ owner }) => owner === webhook.owner);
+    const ofResellers = atOnceOfResellersMax - countUnderWay(({ owner }) => owner !== 0);
+    return Math.min(ownRoomFor(webhook), ofOwner, webhook.owner === 0 ? atOncePerOwnerMax : ofResellers);
   }
 
-  function countOf(field: "id" | "accountId", webhook: WebhookRow): number {
-    return [...underWay.values()].filter((each) => each.webhook[field] === webhook[field]).length;
+  function ownRoomFor(webhook: WebhookRow): number {
+    const ownMax = failing.has(webhook.id) ? atOnceWhileFailingMax : atOncePerWebhookMax;
+    return ownMax - countUnderWay(({ id }) => id === webhook.id);
+  }
+
+  function countUnderWay(isCounted: (webhook: WebhookRow) => boolean): number {
+    return [...underWay.values()].filter(({ webhook }) => isCounted(webhook)).length;
   }
 
   function start(webhook: WebhookRow, delivery: Claimed): void {

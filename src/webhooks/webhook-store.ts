@@ -4,6 +4,8 @@ import type { SwitchOffReason, webhookKinds } from "./schema.ts";
 export interface WebhookRow {
   id: number;
   accountId: number;
+  /** Whose events it gets: a reseller's, or with 0 everybody's, which is an admin's. */
+  owner: number;
   kind: (typeof webhookKinds)[number];
   url: string | null;
   chatId: string | null;
@@ -19,8 +21,8 @@ export interface WebhookRow {
   createdAt: number;
 }
 
-export const webhookColumns = part`id, account_id AS "accountId", kind, url, chat_id AS "chatId", sealed_secret AS "sealedSecret",
-  sealed_previous AS "sealedPrevious", rotated_at AS "rotatedAt", events,
+export const webhookColumns = part`id, account_id AS "accountId", owner, kind, url, chat_id AS "chatId",
+  sealed_secret AS "sealedSecret", sealed_previous AS "sealedPrevious", rotated_at AS "rotatedAt", events,
   credits_below_tenths AS "creditsBelowTenths", is_active AS "isActive", switched_off_at AS "switchedOffAt",
   switched_off_reason AS "switchedOffReason", created_at AS "createdAt"`;
 
@@ -36,16 +38,12 @@ export async function webhookOf(sql: Sql, id: number, accountId: number): Promis
     SELECT ${webhookColumns} FROM webhooks WHERE id = ${id} AND account_id = ${accountId}`);
 }
 
-export type NewWebhook = Pick<
-  WebhookRow,
-  "accountId" | "kind" | "url" | "chatId" | "sealedSecret" | "events" | "creditsBelowTenths" | "isActive" | "createdAt"
-> & {
-  /** Whose events it gets: a reseller's, or with 0 everybody's. */
-  owner: number;
-};
-
 /** Returns the new row's id, or null if the account has `webhooksMax` of them. */
-export async function insertWebhook(sql: Sql, given: NewWebhook, webhooksMax: number): Promise<number | null> {
+export async function insertWebhook(
+  sql: Sql,
+  given: Omit<WebhookRow, "id">,
+  webhooksMax: number,
+): Promise<number | null> {
   const [row] = await sql<{ id: number }>`
     INSERT INTO webhooks (account_id, owner, kind, url, chat_id, sealed_secret, events, credits_below_tenths, is_active,
       created_at)

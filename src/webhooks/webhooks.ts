@@ -72,11 +72,11 @@ export function createWebhooks({
       const at = now();
       const { kind } = form;
       const secret = kind === "standard" ? newSecret(randomBytes) : null;
-      const wanted = wantedIn(form, { ...nothingYet, accountId, kind, createdAt: at }, secret);
+      const owner = role === "admin" ? 0 : accountId;
+      const wanted = wantedIn(form, { ...nothingYet, accountId, owner, kind, createdAt: at }, secret);
       return changes.carryOut(caller, async ({ sql }) => {
         await startWatching(sql, at);
-        const owner = role === "admin" ? 0 : accountId;
-        const id = await store.insertWebhook(sql, { ...wanted, owner }, webhooksPerAccountMax);
+        const id = await store.insertWebhook(sql, wanted, webhooksPerAccountMax);
         if (id === null) throw tooMany();
         const row = { ...wanted, id };
         return {

@@ -275,6 +275,20 @@ test("resellers with hanging receivers leave 8 places to admins, and the webhook
   await quick.stop();
 });
 
+test("of a webhook's finished deliveries the newest 10,000 are kept, and all that wait", async () => {
+  await panel.server.deliveries.eraseSurplus();
+  await panel.database.write`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10250)
+    INSERT INTO webhook_deliveries (webhook_id, message_id, type, data, at)
+    SELECT ${webhook}, CAST(i AS TEXT), 'order.created', '{}', ${panel.clock.now} FROM n`;
+  await insertDue(webhook, 3, msPerHour);
+  await panel.server.deliveries.eraseSurplus();
+  const rows = await panel.database.read<{ messageId: string; nextAt: number | null }>`
+    SELECT message_id AS "messageId", next_at AS "nextAt" FROM webhook_deliveries ORDER BY id`;
+  expect(rows.filter(({ nextAt }) => nextAt !== null)).toHaveLength(3);
+  expect([rows.length, rows[0]?.messageId]).toEqual([10_003, "251"]);
+});
+
 test("a chat that Telegram moved is followed and kept", async () => {
   const telegram = startReceiver();
   const moved = { ok: false, error_code: 400, parameters: { migrate_to_chat_id: -1009876543210 } };

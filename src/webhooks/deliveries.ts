@@ -4,7 +4,7 @@ import type { Seal } from "../accounts/sealed.ts";
 import { isoOf, msPerDay, msPerHour, msPerMinute, msPerSecond, type Now } from "../core/clock.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { Database } from "../db/contract.ts";
-import { coalesced, createErasure, type Erasure } from "../db/maintenance.ts";
+import { coalesced, createErasure, type Erasure, inBatches } from "../db/maintenance.ts";
 import { testEventType } from "../facts/webhook-events.ts";
 import * as store from "./delivery-store.ts";
 import type { Delivery, SwitchOffReason } from "./schema.ts";
@@ -30,6 +30,7 @@ const atOncePerWebhookMax = 4;
 /** After a failure, until an attempt succeeds: most of those that hang would otherwise hang together. */
 const atOnceWhileFailingMax = 1;
 const backlogMax = 10_000;
+const finishedMax = 10_000;
 const countMs = 10 * msPerSecond;
 
 /** The time before each attempt, from the end of the one before. */
@@ -88,20 +89,24 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
   const queue = new Set<number>();
   let isStopping = false;
   let lookAgainAt = 0;
+  let lookedUntil: number | null = null;
   /** Sends all that is due, unless another process is doing so. */
   const run = coalesced(async () => {
     if (isStopping || now() < lookAgainAt) return;
     if ((await store.dueWebhooks(database.read, now())).length > 0) await takeTurn();
   });
 
+  const eraseSurplus = coalesced(eraseSurplusOnce);
+
   return {
     run,
     wake,
     limitBacklogs,
+    eraseSurplus,
     /** Delivers from now on. Returns how to stop; `finished` then waits for the attempts under way. */
     begin() {
       const look = setInterval(wake, lookMs).unref();
-      const countAll = () => limitBacklogs().catch(complain);
+      const countAll = () => limitBacklogs().then(eraseSurplus).catch(complain);
       const count = setInterval(countAll, countMs).unref();
       void countAll();
       return () => {
@@ -182,7 +187,9 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
   async function attempt(webhook: WebhookRow, delivery: Claimed): Promise<void> {
     const at = now();
     const made = await sent(webhook, delivery);
-    const { status, ms, answer } = made;
+    const { status, ms } = made;
+    // Receivers choose the text, and only that of a failure helps their owner.
+    const answer = isSuccess(status) ? "" : made.answer;
     const tries = [...triesOf(delivery), { at: isoOf(at), status, ms, answer }].slice(-triesKept);
     counts[isSuccess(status) ? "delivered" : "failed"].value += 1;
     if (isSuccess(status)) failing.delete(webhook.id);
@@ -233,6 +240,23 @@ export function createDeliveries({ database, changes, seal, send, metrics, now }
     const backlogs = await store.countWaiting(database.read);
     waiting = backlogs.reduce((sum, { count }) => sum + count, 0);
     for (const { webhookId, count } of backlogs) if (count > backlogMax) await endWebhook(webhookId, "BACKLOG");
+  }
+
+  /** Erases the oldest finished deliveries of webhooks that got new ones since the last time. */
+  async function eraseSurplusOnce(): Promise<void> {
+    lookedUntil ??= await store.newestId(database.read);
+    for (const { webhookId, newestId } of await store.webhooksAfter(database.read, lookedUntil)) {
+      lookedUntil = Math.max(lookedUntil, newestId);
+      const until = (await store.surplusUntil(database.read, webhookId, finishedMax)) ?? 0;
+      let isAnyLeft = until > 0;
+      const batches = function* () {
+        while (isAnyLeft && !isStopping) yield;
+      };
+      await inBatches(batches(), async () => {
+        const surplus = { webhookId, until, rowsMax: rowsErasedAtOnce };
+        isAnyLeft = await store.eraseFinished(database.write, surplus);
+      });
+    }
   }
 }
 

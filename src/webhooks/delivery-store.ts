@@ -96,6 +96,38 @@ export async function countWaiting(sql: Sql): Promise<{ webhookId: number; count
     GROUP BY webhook_id`;
 }
 
+/** The webhooks that got deliveries with ids after this one, each with its newest. */
+export async function webhooksAfter(sql: Sql, id: number): Promise<{ webhookId: number; newestId: number }[]> {
+  return sql<{ webhookId: number; newestId: number }>`
+    SELECT webhook_id AS "webhookId", max(id) AS "newestId" FROM webhook_deliveries WHERE id > ${id}
+    GROUP BY webhook_id`;
+}
+
+export async function newestId(sql: Sql): Promise<number> {
+  const [row] = await sql<{ id: number }>`SELECT coalesce(max(id), 0) AS id FROM webhook_deliveries`;
+  return row?.id ?? 0;
+}
+
+/** An id up to which a webhook's finished deliveries follow `keptMax` newer ones, or null. Only an index is read. */
+export async function surplusUntil(sql: Sql, webhookId: number, keptMax: number): Promise<number | null> {
+  const [row] = await sql<{ id: number }>`
+    SELECT id FROM webhook_deliveries WHERE webhook_id = ${webhookId} ORDER BY id DESC LIMIT 1 OFFSET ${keptMax} + (
+      SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ${webhookId} AND next_at IS NOT NULL)`;
+  return row?.id ?? null;
+}
+
+/** Erases some of a webhook's finished deliveries up to an id. Returns false if there was none. */
+export async function eraseFinished(
+  sql: Sql,
+  { webhookId, until, rowsMax }: { webhookId: number; until: number; rowsMax: number },
+): Promise<boolean> {
+  return hasRows(sql`
+    DELETE FROM webhook_deliveries WHERE next_at IS NULL AND id IN (
+      SELECT id FROM webhook_deliveries WHERE webhook_id = ${webhookId} AND id <= ${until} AND next_at IS NULL
+      ORDER BY id LIMIT ${rowsMax})
+    RETURNING id`);
+}
+
 /** The rows are in the order of their time, so the first tells whether any is that old. */
 export async function hasOlder(sql: Sql, keptSince: number): Promise<boolean> {
   return hasRows(sql`

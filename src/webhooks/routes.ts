@@ -37,7 +37,7 @@ const exampleDelivery = {
   type: "order.created",
   at: "2025-03-05T14:31:00.000Z",
   nextAt: null,
-  tries: [{ at: "2025-03-05T14:31:00.400Z", status: 200, ms: 120, answer: "ok" }],
+  tries: [{ at: "2025-03-05T14:31:00.400Z", status: 200, ms: 120, answer: "" }],
 };
 const exampleWaiting = { ...exampleDelivery, nextAt: "2025-03-05T14:31:00.000Z", tries: [] };
 

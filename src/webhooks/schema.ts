@@ -113,7 +113,7 @@ export const DeliveryTry = Type.Object({
     description: "Null if there was no response; `answer` says why",
   }),
   ms: Type.Integer({ examples: [120] }),
-  answer: Type.String({ description: "The beginning of the response" }),
+  answer: Type.String({ description: "The beginning of the response; empty after a 2xx" }),
 });
 
 export const Delivery = Type.Object({

@@ -209,7 +209,7 @@ describe("an event", () => {
     });
     expect(got.text).not.toContain(bought.keys[0].keyString);
     expect(await deliveriesOf(owner, id)).toMatchObject([
-      { id: got.id, webhookId: id, type: "order.created", nextAt: null, tries: [{ status: 200, answer: "ok" }] },
+      { id: got.id, webhookId: id, type: "order.created", nextAt: null, tries: [{ status: 200, answer: "" }] },
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { refresh, useWork } from "../api/query.ts";
 import { useForm } from "../forms/use-form.ts";
 import { LinkButton, SubmitButton } from "../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../ui/card.tsx";
-import { NewPasswordField, PasswordField } from "../ui/field/password-field.tsx";
+import { NewPasswordField, OwnPasswordField } from "../ui/field/password-field.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { OwnSessions } from "./account/own-sessions.tsx";
 import { TwoFactor } from "./account/two-factor.tsx";
@@ -67,9 +67,7 @@ function OwnPassword({ username }: { username: string }) {
       <CardHeading title="Password" description="Changing it signs you out everywhere else." />
       <CardBody>
         <form {...form.props} method="post" className="grid max-w-md gap-4">
-          {/* Tells a password manager which account the password belongs to. */}
-          <input type="text" autoComplete="username" value={username} readOnly hidden />
-          <PasswordField {...form.field("currentPassword")} label="Current Password" autoComplete="current-password" />
+          <OwnPasswordField {...form.field("currentPassword")} label="Current Password" username={username} />
           <NewPasswordField
             {...form.field("newPassword")}
             label="New Password"

@@ -37,11 +37,20 @@ afterEach(() => {
 function show() {
   render(
     <PanelState>
-      <ApiKeys area="reseller" />
+      <ApiKeys area="reseller" username="night.owl" />
     </PanelState>,
   );
   return userEvent.setup();
 }
+
+test("a password manager learns whose password a new API key needs", async () => {
+  const user = show();
+  await user.click(await screen.findByRole("button", { name: "New API Key" }));
+  const inputs = [...(await screen.findByRole("dialog", { name: "New API Key" })).querySelectorAll("input")];
+  const password = inputs.findIndex(({ type }) => type === "password");
+  const before = inputs[password - 1];
+  expect([before?.autocomplete, before?.value]).toEqual(["username", "night.owl"]);
+});
 
 test("an API key is made with what was chosen, and shown until it is saved", async () => {
   server.responses[create] = () =>

@@ -16,7 +16,7 @@ import { apiKeyColumns } from "./api-keys/columns.tsx";
 const ApiKeyDialog = lazyDialog(() => import("./api-keys/dialogs.tsx"));
 
 /** /admin/api-keys and /reseller/api-keys: what programs may do for the account (rules.md: API keys). */
-export default function ApiKeys({ area }: { area: Role }) {
+export default function ApiKeys({ area, username }: { area: Role; username: string }) {
   const query = useQuery(apiKeyCalls(area).query);
   const { dialog, show } = useDialog<{ apiKey: ApiKey | null }>();
   const columns = useMemo(() => apiKeyColumns((apiKey) => show({ apiKey })), [show]);
@@ -54,7 +54,7 @@ export default function ApiKeys({ area }: { area: Role }) {
           />
         }
       />
-      {dialog && <ApiKeyDialog key={dialog.nth} {...dialog} area={area} />}
+      {dialog && <ApiKeyDialog key={dialog.nth} {...dialog} area={area} username={username} />}
     </>
   );
 }

@@ -71,7 +71,7 @@ const account: PanelPage = {
 
 const apiKeys: PanelPage = {
   title: "API Keys",
-  screen: ({ island, viewer }) => island("api-keys", ApiKeys, { area: viewer.role }),
+  screen: ({ island, viewer }) => island("api-keys", ApiKeys, { area: viewer.role, username: viewer.username }),
 };
 
 const webhooks: PanelPage = {

@@ -16,7 +16,7 @@ import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { saveAs } from "../../ui/download.ts";
 import { type FieldOf, TextField } from "../../ui/field/field.tsx";
-import { PasswordField } from "../../ui/field/password-field.tsx";
+import { OwnPasswordField } from "../../ui/field/password-field.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
 
@@ -90,7 +90,7 @@ function SetUp({ username, ...dialog }: Openable & { username: string }) {
     >
       {step.at === "password" && (
         <DialogForm {...passwordProof} id={formId} send={begin.mutateAsync}>
-          {({ field }) => <OwnPasswordField {...field("password")} />}
+          {({ field }) => <YourPassword {...field("password")} username={username} />}
         </DialogForm>
       )}
       {step.at === "authenticator" && (
@@ -113,8 +113,8 @@ const shownAtFields = ["WRONG_CREDENTIALS", "WRONG_SECOND_FACTOR"];
 
 const passwordProof = { schema: PasswordProof, fieldOf: { WRONG_CREDENTIALS: "password" } } as const;
 
-function OwnPasswordField(field: Partial<FieldOf<"input">>) {
-  return <PasswordField {...field} label="Your Password" autoComplete="current-password" data-autofocus />;
+function YourPassword(field: Partial<FieldOf<"input">> & { username: string }) {
+  return <OwnPasswordField {...field} label="Your Password" data-autofocus />;
 }
 
 /** The secret for an authenticator, in three ways, and the code that it shows then. */
@@ -194,7 +194,7 @@ function RecoveryCodeList({ codes, username }: { codes: readonly string[]; usern
   );
 }
 
-function TurnOff(dialog: Openable) {
+function TurnOff({ username, ...dialog }: Openable & { username: string }) {
   const turnOff = useWork({
     mutationFn: turnTwoFactorOff,
     done: ({ message }) => message,
@@ -214,7 +214,7 @@ function TurnOff(dialog: Openable) {
       variant="danger"
       form={passwordProof}
     >
-      {({ field }) => <OwnPasswordField {...field("password")} />}
+      {({ field }) => <YourPassword {...field("password")} username={username} />}
     </FormDialog>
   );
 }

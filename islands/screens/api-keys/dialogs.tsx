@@ -13,16 +13,17 @@ import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
 import { asTyped, NumberField, SwitchField, TextField } from "../../ui/field/field.tsx";
-import { PasswordField } from "../../ui/field/password-field.tsx";
+import { OwnPasswordField } from "../../ui/field/password-field.tsx";
 
 interface ApiKeyDialogProps extends Openable {
   area: Role;
+  username: string;
   /** Null creates one. */
   apiKey: ApiKey | null;
 }
 
-export default function ApiKeyDialog({ apiKey, ...dialog }: ApiKeyDialogProps) {
-  return apiKey ? <DeleteApiKey {...dialog} apiKey={apiKey} /> : <NewApiKey {...dialog} />;
+export default function ApiKeyDialog({ apiKey, username, ...dialog }: ApiKeyDialogProps) {
+  return apiKey ? <DeleteApiKey {...dialog} apiKey={apiKey} /> : <NewApiKey {...dialog} username={username} />;
 }
 
 function DeleteApiKey({ area, apiKey, ...dialog }: Openable & { area: Role; apiKey: ApiKey }) {
@@ -50,7 +51,7 @@ function DeleteApiKey({ area, apiKey, ...dialog }: Openable & { area: Role; apiK
 }
 
 /** Asks what the API key may do, and shows it, once. */
-function NewApiKey({ area, ...dialog }: Openable & { area: Role }) {
+function NewApiKey({ area, username, ...dialog }: Openable & { area: Role; username: string }) {
   const { query, create } = apiKeyCalls(area);
   const [key, setKey] = useState<string | null>(null);
   const work = useWork({
@@ -81,7 +82,7 @@ function NewApiKey({ area, ...dialog }: Openable & { area: Role }) {
       form={{ schema: ApiKeyPageForm, rule: needsScope, fieldOf }}
       onSent={(made) => setKey(made.key)}
     >
-      {(form) => <Fields form={form} area={area} />}
+      {(form) => <Fields form={form} area={area} username={username} />}
     </FormDialog>
   );
 }
@@ -93,7 +94,7 @@ const fieldOf = {
   scopes: scopesField,
 } as const;
 
-function Fields({ form, area }: { form: Form<typeof ApiKeyPageForm>; area: Role }) {
+function Fields({ form, area, username }: { form: Form<typeof ApiKeyPageForm>; area: Role; username: string }) {
   const { data: twoFactor } = useQuery(twoFactorQuery);
   const scopes = area === "admin" ? adminScopes : resellerScopes;
   const code = form.field("code");
@@ -134,7 +135,7 @@ function Fields({ form, area }: { form: Form<typeof ApiKeyPageForm>; area: Role 
         hint="Of the server that uses it, such as 203.0.113.7 or 2001:db8::/32. Nothing else may use it then."
         {...asTyped}
       />
-      <PasswordField {...form.field("password")} label="Your Password" autoComplete="current-password" />
+      <OwnPasswordField {...form.field("password")} label="Your Password" username={username} />
       {/* The server may ask for the code where this page could not learn that it is needed. */}
       {(twoFactor?.enabled || code.message) && (
         <TextField

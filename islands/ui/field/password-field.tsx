@@ -43,6 +43,16 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
+/** The account's own password. The hidden field tells a password manager which account it belongs to. */
+export function OwnPasswordField({ username, ...field }: PasswordFieldProps & { username: string }) {
+  return (
+    <>
+      <input type="text" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField {...field} autoComplete="current-password" />
+    </>
+  );
+}
+
 /**
  * Its 54 kB gzipped, mostly common passwords, are loaded with the first letter. If loading fails, only the estimate is
  * missing.

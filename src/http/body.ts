@@ -91,23 +91,29 @@ const fileMibMax = 200;
 export const fileBytesMax = fileMibMax * 1_024 * 1_024;
 const fileBytesPerSecondMin = 64 * 1_024;
 const fileSecondsMax = 3_600;
+/** With a sweep, and Bun's timer, the call has ended 30 s after the last byte. */
+const fileSilentSecondsMax = 24;
 
 /** The body of a call that takes a file, which is read while it arrives. Throws `BODY_TOO_LARGE`. */
 export async function* fileOf({ request, server }: TimedCall): AsyncGenerator<Uint8Array> {
   const tooLargeFile = () => new Refusal("BODY_TOO_LARGE", `The file must be at most ${fileMibMax} MiB.`);
   if (Number(request.headers.get("content-length") ?? 0) > fileBytesMax) throw tooLargeFile();
   let bytes = 0;
+  let secondsBefore = 0;
   // Only the client's time counts, not that of storing what has arrived.
   const file = {
     ...{ request, server, seconds: 0, isWaiting: true },
     isTooSlow: ({ seconds }: Reading) =>
-      seconds >= fileSecondsMax || (seconds >= bodySecondsMin && bytes < seconds * fileBytesPerSecondMin),
+      seconds >= fileSecondsMax ||
+      seconds - secondsBefore >= fileSilentSecondsMax ||
+      (seconds >= bodySecondsMin && bytes < seconds * fileBytesPerSecondMin),
   };
   const stopWatching = watch(file);
   server?.timeout(request, 0);
   try {
     for await (const chunk of request.body ?? []) {
       bytes += chunk.length;
+      secondsBefore = file.seconds;
       if (bytes > fileBytesMax) throw tooLargeFile();
       file.isWaiting = false;
       yield chunk;

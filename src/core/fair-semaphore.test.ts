@@ -36,12 +36,19 @@ test("accounts take turns, however much one of them has requested", async () => 
 test("one account runs a quarter of the tasks at once, and resellers three quarters", async () => {
   const started: string[] = [];
   const enter = taskIn(createFairSemaphore({ atOnceMax: 8, waitingMax: 100 }), started);
-  for (const id of [1, 1, 1, 2, 2, 3, 3, 4]) enter(`reseller ${id}`, reseller(id));
-  for (const id of [5, 6, 7]) enter(`admin ${id}`, admin(id));
+  for (const id of [1, 1, 1, 2, 3, 4, 5, 6]) enter(`reseller ${id}`, reseller(id));
+  for (const id of [7, 7, 8]) enter(`admin ${id}`, admin(id));
   await settle();
   expect(started.sort()).toEqual([
-    ...["admin 5", "admin 6", "reseller 1", "reseller 1", "reseller 2", "reseller 2", "reseller 3", "reseller 3"],
+    ...["admin 7", "admin 7", "reseller 1", "reseller 1", "reseller 2", "reseller 3", "reseller 4", "reseller 5"],
   ]);
+});
+
+test.each([6, 8])("of %p places a reseller gets one beside four others that keep all they get", async (atOnceMax) => {
+  const enter = taskIn(createFairSemaphore({ atOnceMax, waitingMax: 100 }), []);
+  for (const id of [1, 2, 3, 4, 1, 2, 3, 4]) enter(`reseller ${id}`, reseller(id));
+  await settle();
+  expect(await enter("another", reseller(5)).code()).toBeFunction();
 });
 
 test("past a quarter of the waiting places an account is refused, and past three quarters every reseller", async () => {

@@ -77,7 +77,7 @@ export function createFairSemaphore({ atOnceMax, waitingMax = tasksWaitingMax }:
 
   function startNext(): void {
     const next = waiting
-      .filter(({ by }) => countOf(by) < shareOf(atOnceMax) && running.length < allowedFor(by, atOnceMax))
+      .filter(({ by }) => mayStart(by))
       .sort((one, other) => (turnOf.get(one.by.id) ?? 0) - (turnOf.get(other.by.id) ?? 0))[0];
     if (!next) return;
     forget(next);
@@ -85,6 +85,13 @@ export function createFairSemaphore({ atOnceMax, waitingMax = tasksWaitingMax }:
     turnOf.set(next.by.id, turn);
     running.push(next.by);
     next.start();
+  }
+
+  /** Further tasks of a reseller leave half of the places for resellers to those that have none. */
+  function mayStart(by: Requester): boolean {
+    const allowed = allowedFor(by, atOnceMax);
+    const isFurther = by.role === "reseller" && countOf(by) > 0;
+    return countOf(by) < shareOf(atOnceMax) && running.length < (isFurther ? allowed / 2 : allowed);
   }
 
   function countOf({ id }: Requester): number {

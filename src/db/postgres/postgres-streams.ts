@@ -4,8 +4,8 @@ import { closeNow, connectToWriter } from "./postgres-connection.ts";
 import { unreachable } from "./postgres-faults.ts";
 import type { Run } from "./postgres-pool.ts";
 
-/** Streams open at once. Each holds a connection outside the pool. */
-const streamsMax = 4;
+/** Streams open at once, five of them resellers'. Each holds a connection outside the pool. */
+const streamsMax = 6;
 
 /** How long one statement of a stream may take, before its connection counts as dead. */
 const statementMsMax = 30_000;

@@ -87,3 +87,15 @@ test("errors of a whole list are reported before it begins", async () => {
   expect((await owl.get(manage)).status).toBe(403);
   expect((await panel.newClient().get("/api/reseller/keys")).status).toBe(401);
 });
+
+test("a reseller's whole list is not refused beside those of four others that are not read", async () => {
+  const path = "/api/reseller/keys";
+  const begin = (reseller: Client) =>
+    panel.app.fetch(new Request(`http://localhost${path}`, { headers: { cookie: reseller.cookies() } }));
+  const names = ["slow.one", "slow.two", "slow.three", "slow.four"];
+  const others = await Promise.all(names.map((username) => registerReseller(panel.newClient, admin, { username })));
+  const lists = others.map((other) => [begin(other), begin(other)]);
+  for (const list of lists) expect((await Promise.race(list)).status).toBe(200);
+  expect((await owl.get(path)).status).toBe(200);
+  await Promise.all(lists.flat().map(async (list) => (await list).body?.cancel()));
+});

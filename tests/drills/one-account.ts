@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, statSync } from "node:fs";
 import { connect } from "node:net";
-import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
+import { type Client, createApiKey, createClient, registerReseller, signInAdmin, withApiKey } from "../client.ts";
 import { connectLive } from "../live-socket.ts";
 import { type Attack, beginAttack } from "./harness/attack.ts";
 import type { Drill } from "./harness/drill.ts";
@@ -17,7 +17,10 @@ const logMibMax = 512;
 /** For each fixed minute. The attack may reach into a second and a third one. */
 const changesMax = 3 * 600;
 /** rules.md: Shares, Live socket. */
-const requestsPaced = { kinds: ["searches", "unread lists", "notes", "wrong counts"], atOnce: 600, perSecond: 100 };
+const requestsPaced = {
+  kinds: ["searches", "unread lists", "notes", "wrong counts", "refused orders", "refused extensions", "selections"],
+  ...{ atOnce: 600, perSecond: 100 },
+};
 const socketsPaced = { kinds: ["sockets"], atOnce: 60, perSecond: 20 };
 
 const login = { username: "one.account", password: "test-reseller-password" };
@@ -26,12 +29,24 @@ const login = { username: "one.account", password: "test-reseller-password" };
 const clientsOfKind = 8;
 const listsAtOnce = 250;
 
-/** An admin does not open lists as fast as a program. */
-const adminEveryMs = 100;
+const strangersAtOnce = 150;
+
+/** What one call extends at most. */
+const extendedKeys = 2_000;
+
+/** An admin does not open lists as fast as a program, and another reseller does not buy as fast. */
+const othersEveryMs = 100;
+/** For another reseller's purchase, and until its webhook has it. */
+const purchaseMsMax = 1_000;
+const deliveryMsMax = 15_000;
 
 interface Order {
   url: string;
   key: { id: number; keyString: string; orderId: number };
+  /** With a limit of credits a day that is spent. */
+  apiKey: string;
+  /** The one kind of requests to send; if it is left out, all. */
+  only?: string;
 }
 
 /** The statuses of the attacker's responses, by kind. */
@@ -44,27 +59,34 @@ function countOf(counts: Counts = {}): number {
 }
 
 export const drill: Drill<{ seconds: number }> = {
-  number: "R13",
+  number: "R27",
   promise:
-    "under everything at once that one reseller account can send, the players' p99 at most triples, lists of admins return, and memory, the write-ahead log and the audit log are bounded",
+    "under everything at once, and each kind alone, that one reseller account and one stranger can send, the players' p99 at most triples, lists of admins and purchases of others return, their webhooks hear of them, and memory, the write-ahead log and the audit log are bounded",
   sizes: { short: { seconds: 5 }, long: { seconds: 45 } },
   async run({ seconds }, form) {
-    const server = await superviseFilled(keys, { RATE_LIMITS: "on" });
+    const server = await superviseFilled(keys, { RATE_LIMITS: "on", WEBHOOK_ALLOW_PRIVATE: "on" });
     const admin = await signInAdmin(() => createClient(server.url));
-    const reseller = await registerReseller(() => createClient(server.url), admin, { ...login, credits: 1_000 });
-    const bought = { game: "FREE FIRE", deviceLimit: 100, days: 30, count: 1 };
-    const { body } = await reseller.post("/api/reseller/keys/generate", bought);
+    const order = await attackersOrder(server.url, admin);
+    const other = await otherReseller(server.url, admin);
     const quiet = await playersP99(server, { keys, seconds });
+    const alone: Record<string, number> = {};
+    for (const only of form === "long" ? kinds : []) {
+      const attackers = beginAttack<Statuses>("one-account", { ...order, only });
+      await attackers.begun;
+      alone[only] = await playersP99(server, { keys, seconds });
+      await attackers.end();
+    }
     const memoryBefore = server.memoryMib();
-    const attackers = beginAttack<Statuses>("one-account", { url: server.url, key: body.keys[0] });
+    const attackers = beginAttack<Statuses>("one-account", order);
     await attackers.begun;
     const begunMs = performance.now();
-    const watched = watch(server, admin);
+    const watched = watch(server, admin, other.buy);
     const attacked = await playersP99(server, { keys, seconds });
-    const { lists, logMib } = await watched.end();
+    const { lists, logMib, purchaseMs } = await watched.end();
     const more = Math.max(0, server.memoryMib() - memoryBefore);
     const statuses = await attackers.end();
     const attackSeconds = (performance.now() - begunMs) / 1_000;
+    await other.allDelivered();
     const changes = await countChanges(admin);
     await server.close();
 
@@ -79,21 +101,78 @@ export const drill: Drill<{ seconds: number }> = {
       const allowed = Math.ceil(atOnce + perSecond * (attackSeconds + 1));
       assert.ok(handled <= allowed, `${handled} ${kinds.join(", ")} were handled, where ${allowed} are allowed.`);
     }
-    const times = attacked / Math.max(quiet, p99MsMin);
-    if (form === "long")
-      assert.ok(times <= p99TimesMax, `p99 went from ${quiet.toFixed(1)} to ${attacked.toFixed(1)} ms.`);
+    if (form === "long") {
+      for (const [kind, p99] of Object.entries({ ...alone, "everything at once": attacked })) {
+        const times = p99 / Math.max(quiet, p99MsMin);
+        assert.ok(times <= p99TimesMax, `With ${kind} p99 went from ${quiet.toFixed(1)} to ${p99.toFixed(1)} ms.`);
+      }
+      assert.ok(purchaseMs <= purchaseMsMax, `A purchase of another reseller took ${purchaseMs.toFixed(0)} ms.`);
+    }
     const total = Object.values(statuses)
       .reduce((sum, counts) => sum + countOf(counts), 0)
       .toLocaleString("en-US");
-    return `${total} requests of one account: p99 of a verification ${quiet.toFixed(1)} ms, under attack ${attacked.toFixed(1)} ms; ${lists} lists of the admin returned; ${more.toFixed(0)} MiB more, a log of ${logMib} MiB at most, ${changes} changes recorded`;
+    return `${total} requests of one account: p99 of a verification ${quiet.toFixed(1)} ms, under attack ${attacked.toFixed(1)} ms; ${lists} lists of the admin returned, another's purchase took ${purchaseMs.toFixed(0)} ms at most; ${more.toFixed(0)} MiB more, a log of ${logMib} MiB at most, ${changes} changes recorded`;
   },
 };
 
-/** Meanwhile an admin opens lists, one after the other. Throws if one is refused. */
-function watch(server: Supervised, admin: Client) {
+/** Gives the attacker as many keys as one call extends, and webhooks whose endpoint never responds. */
+async function attackersOrder(url: string, admin: Client): Promise<Order> {
+  const reseller = await registerReseller(() => createClient(url), admin, { ...login, credits: extendedKeys });
+  const order = { game: "FREE FIRE", deviceLimit: 100, days: 5, count: 100 };
+  let key: Order["key"] | undefined;
+  for (let made = 0; made < extendedKeys; made += order.count) {
+    const { body } = await reseller.post("/api/reseller/keys/generate", order);
+    key = body.keys[0];
+  }
+  const hanging = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => new Promise<Response>(() => {}) });
+  hanging.unref();
+  for (let made = 0; made < 10; made += 1) {
+    const events = ["device.connected", "key.revoked", "key.refused"];
+    await reseller.post("/api/reseller/webhooks", { kind: "standard", url: hanging.url.href, events });
+  }
+  const apiKey = await createApiKey(reseller, "reseller", { scopes: ["keys:order"], creditsPerDay: 0.1 });
+  return { url, key: key as Order["key"], apiKey };
+}
+
+/** Another reseller, and its webhook. */
+async function otherReseller(url: string, admin: Client) {
+  const reseller = await registerReseller(() => createClient(url), admin, { username: "other", credits: 10_000 });
+  const heard = new Set<number>();
+  const receiver = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const { data } = (await request.json()) as { data: { orderId: number } };
+      heard.add(data.orderId);
+      return new Response();
+    },
+  });
+  receiver.unref();
+  const events = ["order.created"];
+  await reseller.post("/api/reseller/webhooks", { kind: "standard", url: receiver.url.href, events });
+  const sold: number[] = [];
+  return {
+    async buy() {
+      const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1 };
+      const { status, body } = await reseller.post("/api/reseller/keys/generate", order);
+      assert.equal(status, 201, `A purchase of another reseller got ${status} ${body?.code}.`);
+      sold.push(body.orderId);
+    },
+    async allDelivered() {
+      const lateAt = performance.now() + deliveryMsMax;
+      while (sold.some((id) => !heard.has(id))) {
+        assert.ok(performance.now() < lateAt, "The webhook of another reseller was not told of its orders.");
+        await Bun.sleep(50);
+      }
+    },
+  };
+}
+
+/** Meanwhile an admin opens lists and another reseller buys, one after the other. Throws if one is refused. */
+function watch(server: Supervised, admin: Client, buy: () => Promise<void>) {
   let isOver = false;
   let logMib = 0;
   let lists = 0;
+  let purchaseMs = 0;
   const log = `${server.file}-wal`;
   const sizes = setInterval(() => {
     if (existsSync(log)) logMib = Math.max(logMib, Math.round(statSync(log).size / 2 ** 20));
@@ -104,8 +183,11 @@ function watch(server: Supervised, admin: Client) {
         const { status, body } = await admin.get(path);
         assert.equal(status, 200, `A list of the admin got ${status} ${body?.code}.`);
         lists += 1;
-        await Bun.sleep(adminEveryMs);
+        await Bun.sleep(othersEveryMs);
       }
+      const begunMs = performance.now();
+      await buy();
+      purchaseMs = Math.max(purchaseMs, performance.now() - begunMs);
     }
   })();
   done.catch(() => {});
@@ -113,7 +195,7 @@ function watch(server: Supervised, admin: Client) {
     async end() {
       isOver = true;
       await done.finally(() => clearInterval(sizes));
-      return { lists, logMib };
+      return { lists, logMib, purchaseMs };
     },
   };
 }
@@ -123,7 +205,12 @@ async function countChanges(admin: Client): Promise<number> {
   return text.split("\n").filter((line) => /,(note_changed|key_revoked),/.test(line)).length;
 }
 
-export const attack: Attack<Order, Statuses> = async ({ url, key }, { begun, over }) => {
+const kinds = [
+  ...[...requestsPaced.kinds, ...socketsPaced.kinds, "sign-ins", "new devices", "documents", "names", "pipelines"],
+  "strangers",
+];
+
+export const attack: Attack<Order, Statuses> = async ({ url, key, apiKey, only }, { begun, over }) => {
   // The sign-ins below end the oldest sessions, so all requests use the newest one.
   let reseller = await signedIn(url);
   let isOver = false;
@@ -132,7 +219,7 @@ export const attack: Attack<Order, Statuses> = async ({ url, key }, { begun, ove
   });
   const statuses: Statuses = {};
   const many = (kind: string, count: number, send: (index: number) => Promise<number>) =>
-    Array.from({ length: count }, async (_, index) => {
+    Array.from({ length: only === undefined || only === kind ? count : 0 }, async (_, index) => {
       statuses[kind] ??= {};
       const counts = statuses[kind];
       for (let turn = index; !isOver; turn += count) {
@@ -143,6 +230,11 @@ export const attack: Attack<Order, Statuses> = async ({ url, key }, { begun, ove
   const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
   const call = (method: string, path: string, body?: object) => statusOf(reseller.call(method, path, body));
 
+  const program = withApiKey(createClient(url), apiKey);
+  const tooMany = { game: "FREE FIRE", deviceLimit: 100, days: 5, count: 100 };
+  const { mark, selected } = (await reseller.post("/api/reseller/keys/selected", {})).body;
+  const all = { mark, count: selected };
+
   const running = [
     ...many("searches", listsAtOnce, (turn) => call("GET", `/api/reseller/search?q=zz${turn}`)),
     ...many("unread lists", clientsOfKind, () => unreadList(url, { cookie: reseller.cookie() }, () => isOver)),
@@ -151,6 +243,17 @@ export const attack: Attack<Order, Statuses> = async ({ url, key }, { begun, ove
     ...many("wrong counts", clientsOfKind, () =>
       call("POST", `/api/reseller/orders/${key.orderId}/revoke-unused`, { count: 77 }),
     ),
+    ...many("refused orders", clientsOfKind, () => statusOf(program.post("/api/reseller/keys/generate", tooMany))),
+    ...many("refused extensions", clientsOfKind, () =>
+      call("POST", "/api/reseller/keys/selected/extend", { ...all, days: 60 }),
+    ),
+    ...many("selections", clientsOfKind, (turn) =>
+      call("PUT", "/api/reseller/keys/selected/note", { ...all, note: `n${turn}` }),
+    ),
+    ...many("strangers", strangersAtOnce, () => {
+      const body = new URLSearchParams({ key: key.keyString });
+      return statusOf(fetch(`${url}/k`, { method: "POST", body }).then(read));
+    }),
     ...many("sign-ins", 2, async () => {
       reseller = await signedIn(url);
       return 200;

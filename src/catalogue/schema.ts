@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../core/credits.ts";
-import { invisible } from "../core/field.ts";
+import { nameOf, pathNameOf, visibleLine } from "../core/field.ts";
 import { gameNameCharactersMax as nameCharactersMax } from "./game-name.ts";
 import { priceCreditsMax, resellerDeviceLimits } from "./limits.ts";
 
@@ -11,12 +11,13 @@ export const hoursMax = 8_760;
 
 /** 1 to 40 visible characters and spaces. Names appear in paths, so there are no slashes in them. */
 const name = (is: string) =>
-  Type.RegExp(new RegExp(`^(?!\\.{1,2}$)(?=.*[^\\p{Z}])[^/\\\\${invisible}]{1,${nameCharactersMax}}$`, "u"), {
+  Type.RegExp(pathNameOf(nameCharactersMax), {
     examples: ["PUBG MOBILE"],
     pattern: `^[^/\\\\]{1,${nameCharactersMax}}$`,
     says: {
       required: `${is} is required`,
       wrong: `${is} must be 1 to ${nameCharactersMax} visible characters, without / and \\`,
+      isText: true,
     },
   });
 
@@ -24,7 +25,7 @@ const sentence = (is: string, example: string) =>
   Type.Union(
     [
       Type.Null(),
-      Type.RegExp(new RegExp(`^[^${invisible}]*$`, "u"), {
+      Type.RegExp(visibleLine, {
         maxLength: sentenceCharactersMax,
         pattern: `^.{0,${sentenceCharactersMax}}$`,
       }),
@@ -32,7 +33,7 @@ const sentence = (is: string, example: string) =>
     {
       examples: [example],
       description: '"" or null: none',
-      says: { wrong: `${is} must be one line of at most ${sentenceCharactersMax} characters` },
+      says: { wrong: `${is} must be one line of at most ${sentenceCharactersMax} characters`, isText: true },
     },
   );
 
@@ -104,10 +105,14 @@ export type NewGame = Static<typeof NewGame>;
 export const GameChange = changedFields;
 export type GameChange = Static<typeof GameChange>;
 
-const label = Type.RegExp(new RegExp(`^(?=.*[^\\p{Z}])[^${invisible}]{1,${nameCharactersMax}}$`, "u"), {
+const label = Type.RegExp(nameOf(nameCharactersMax), {
   examples: ["30 days"],
   pattern: `^.{1,${nameCharactersMax}}$`,
-  says: { required: "Label is required", wrong: `Label must be 1 to ${nameCharactersMax} visible characters` },
+  says: {
+    required: "Label is required",
+    wrong: `Label must be 1 to ${nameCharactersMax} visible characters`,
+    isText: true,
+  },
 });
 const isRetired = Type.Boolean({ description: "No keys are sold for a retired duration" });
 

@@ -28,13 +28,14 @@ test("a name, a logo and a support link are read", () => {
     name: "Night Owl <Keys>",
     supportLink: "https://example.com/help",
   });
+  expect(readBrand({ PANEL_NAME: "Owl ❤️" }).name).toBe("Owl ❤️");
   expect(readBrand({ PANEL_LOGO: file("logo.png") }).logoFile?.type).toBe("image/png");
   expect(readBrand({ PANEL_LOGO: file("logo.svg") }).logoFile?.type).toBe("image/svg+xml");
 });
 
 test.each([
   ["PANEL_NAME", "x".repeat(41), "PANEL_NAME must be 1 to 40 visible characters."],
-  ["PANEL_NAME", "Night\u200bOwl", "PANEL_NAME must be 1 to 40 visible characters."],
+  ["PANEL_NAME", "Night\u200bOwl", "PANEL_NAME must be 1 to 40 visible characters; it contains U+200B."],
   ["SUPPORT_LINK", "javascript:alert(1)", "SUPPORT_LINK must be an http or https address."],
   ["PANEL_LOGO", "nothing.png", "PANEL_LOGO must be a readable file."],
   ["PANEL_LOGO", "page.svg", "PANEL_LOGO must be a PNG or SVG file of at most 200 KB."],

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { invisible } from "../core/field.ts";
+import { butContains, nameOf } from "../core/field.ts";
 import { isWebAddress } from "../core/text.ts";
 import { wrongSetting } from "./environment.ts";
 
@@ -8,14 +8,14 @@ export interface LogoFile {
   content: Uint8Array<ArrayBuffer>;
 }
 
-const visibleName = new RegExp(`^(?=.*[^\\p{Z}])[^${invisible}]{1,40}$`, "u");
+const visibleName = nameOf(40);
 const logoKbMax = 200;
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** Reads the settings that name the panel. Throws `OperatorError`. */
 export function readBrand({ PANEL_NAME, PANEL_LOGO, SUPPORT_LINK }: Record<string, string>) {
   const name = PANEL_NAME?.trim() || "Latchkey";
-  if (!visibleName.test(name)) throw wrongSetting("PANEL_NAME must be 1 to 40 visible characters.");
+  if (!visibleName.test(name)) throw wrongSetting(`PANEL_NAME must be 1 to 40 visible characters${butContains(name)}.`);
   if (SUPPORT_LINK && !isWebAddress(SUPPORT_LINK)) {
     throw wrongSetting("SUPPORT_LINK must be an http or https address.");
   }

@@ -1,4 +1,4 @@
-import { invisible } from "./field.ts";
+import { invisible, notText } from "./field.ts";
 
 const standsAlone = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
 
@@ -9,7 +9,7 @@ const standsAlone = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
 export const deviceIdPattern = new RegExp(`^(?:[!-~]{1,128}|(?=.*${standsAlone})[^\\p{Zs}${invisible}]{1,128})$`, "u");
 
 const whiteSpace = /\p{White_Space}/gu;
-const notShown = new RegExp(`[${invisible}]`, "gu");
+const notShown = new RegExp(notText, "gu");
 
 /** rules.md: Devices. In characters, as the database counts them. */
 const charactersMax = 64;

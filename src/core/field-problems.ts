@@ -1,5 +1,5 @@
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
-import type { FieldSentences } from "./field.ts";
+import { butContains, type FieldSentences } from "./field.ts";
 import type { FieldProblem } from "./refusal.ts";
 
 const tooSmall = new Set([
@@ -36,5 +36,6 @@ function sentenceFor(error: ValueError, path: string): string {
   if (missing) return says.required ?? says.tooSmall ?? says.wrong ?? `${name} is required`;
   if (tooSmall.has(error.type)) return says.tooSmall ?? says.wrong ?? `${name} is too small`;
   if (tooLarge.has(error.type)) return says.tooLarge ?? says.wrong ?? `${name} is too large`;
-  return says.wrong ?? says.required ?? `${name} has the wrong format`;
+  const named = says.isText && typeof error.value === "string" ? butContains(error.value) : "";
+  return `${says.wrong ?? says.required ?? `${name} has the wrong format`}${named}`;
 }

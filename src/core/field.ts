@@ -9,6 +9,8 @@ export interface FieldSentences {
   tooSmall?: string;
   tooLarge?: string;
   wrong?: string;
+  /** Whether `wrong` goes on with the character that no text has. */
+  isText?: true;
 }
 
 declare module "@sinclair/typebox" {
@@ -63,7 +65,39 @@ const drawnBlank = "\\u2800\\u{1D159}\\u{13441}\\u{13442}";
  */
 export const invisible = `\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}${drawnBlank}`;
 
-export const visibleLine = new RegExp(`^[^${invisible}]*$`, "u");
+/** What a variation selector varies. Emoji and some scripts are spelled with selectors and joiners. */
+const varied = `(?![${invisible}])[\\p{L}\\p{M}\\p{Nd}\\p{S}\\p{Emoji}]`;
+const selector = "\\p{Variation_Selector}";
+
+/**
+ * A character that no text has, for a pattern with the flag `u`: an invisible one, except selectors and joiners directly
+ * after what they belong to (rules.md: Texts).
+ */
+export const notText = `[${invisible}](?<!${varied}(?:${selector}|${selector}?\\p{Join_Control}))`;
+
+export const visibleLine = lineOf("*");
+export const visibleLines = new RegExp(`^(?![^]*(?![\\t\\n\\r])${notText})`, "u");
+
+/** A line of 1 to so many characters, not of spaces alone. `start` is what else its pattern demands. */
+export function nameOf(charactersMax: number, start = ""): RegExp {
+  return lineOf(`{1,${charactersMax}}`, `${start}(?=.*[^\\p{Z}])`);
+}
+
+/** The same for a name that is a part of a path. */
+export function pathNameOf(charactersMax: number): RegExp {
+  return nameOf(charactersMax, "(?!\\.{1,2}$|.*[/\\\\])");
+}
+
+function lineOf(characters: string, start = ""): RegExp {
+  return new RegExp(`^${start}(?!.*${notText}).${characters}$`, "u");
+}
+
+/** The end of a sentence about a text: names its first character that no text has. Line breaks are named last. */
+export function butContains(text: string): string {
+  const [found] = [`(?![\\t\\n\\r])${notText}`, notText].flatMap((each) => new RegExp(each, "u").exec(text) ?? []);
+  const code = found?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+  return code === undefined ? "" : `; it contains U+${code}`;
+}
 
 /** Patterns of texts without control characters. A NUL would cut them short in the database. */
 export const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
@@ -88,7 +122,7 @@ export function optionalNote(name: string, example: string, charactersMax = note
     Type.Union([Type.Null(), Type.RegExp(visibleLine, { maxLength: charactersMax, pattern: oneLine })], {
       examples: [example],
       description: `It ${must}; "", null or no value means none`,
-      says: { wrong: `${name} ${must}` },
+      says: { wrong: `${name} ${must}`, isText: true },
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { invisible, oneOf } from "../core/field.ts";
+import { nameOf, oneOf } from "../core/field.ts";
 import { Instant, InstantOrNull } from "../http/schema.ts";
 import { hoursAtOnceMax, interventionReasonCharactersMax as reasonMax } from "../keys/limits.ts";
 
@@ -58,12 +58,13 @@ export const InterventionForm = Type.Object({
       says: { wrong: sinceSentence },
     }),
   ),
-  reason: Type.RegExp(new RegExp(`^(?=.*[^\\p{Z}])[^${invisible}]{1,${reasonMax}}$`, "u"), {
+  reason: Type.RegExp(nameOf(reasonMax), {
     examples: ["Outage of 5 March"],
     pattern: `^.{1,${reasonMax}}$`,
     says: {
       required: "reason is required",
       wrong: `reason must be one line of 1 to ${reasonMax} characters, without invisible ones`,
+      isText: true,
     },
   }),
   dryRun: Type.Boolean({

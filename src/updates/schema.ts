@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nonBlank, oneLine, severalLines } from "../core/field.ts";
+import { nonBlank, oneLine, severalLines, visibleLine, visibleLines } from "../core/field.ts";
 import type { FieldProblem } from "../core/refusal.ts";
 import { isWebAddress } from "../core/text.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
@@ -14,32 +14,34 @@ const linkCharactersMax = 2048;
 const buttonCharactersMax = 50;
 
 export const UpdateForm = Type.Object({
-  title: Type.String({
+  title: Type.RegExp(visibleLine, {
     minLength: 1,
     maxLength: titleCharactersMax,
     pattern: oneLine,
     examples: ["Version 3.1 is out"],
     says: {
       required: "Title is required",
-      wrong: "Title may not contain control characters",
+      wrong: "Title must be one line without invisible characters",
+      isText: true,
       tooLarge: "Title must be less than 100 characters",
     },
   }),
-  message: Type.String({
+  message: Type.RegExp(visibleLines, {
     minLength: 1,
     maxLength: messageCharactersMax,
     pattern: severalLines,
     examples: ["Restart the game to get it."],
     says: {
       required: "Message is required",
-      wrong: "Message may not contain control characters",
+      wrong: "Message may not contain invisible characters",
+      isText: true,
       tooLarge: "Message must be less than 500 characters",
     },
   }),
   buttonText: Type.Optional(
-    Type.Union([Type.String({ maxLength: buttonCharactersMax, pattern: oneLine }), Type.Null()], {
+    Type.Union([Type.Null(), Type.RegExp(visibleLine, { maxLength: buttonCharactersMax, pattern: oneLine })], {
       examples: ["Read more"],
-      says: { wrong: `Button text must be one line of at most ${buttonCharactersMax} characters` },
+      says: { wrong: `Button text must be one line of at most ${buttonCharactersMax} characters`, isText: true },
     }),
   ),
   linkUrl: Type.Optional(

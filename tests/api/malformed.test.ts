@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { msPerDay } from "../../src/core/clock.ts";
 import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
-import { type Latchkey, startLatchkey } from "../process.ts";
+import { adminLogin, type Latchkey, startLatchkey } from "../process.ts";
 
 let latchkey: Latchkey;
 let admin: Client;
@@ -243,4 +243,43 @@ describe("U+0000 in a text", () => {
     const registered = await client.post("/api/auth/reseller/register", form);
     expect([registered.status, registered.body.code]).toEqual([422, "TOKEN_UNKNOWN"]);
   });
+});
+
+describe("a field that takes text", () => {
+  const { password } = adminLogin;
+  const scope = { all: true };
+  const calls: [string, string, string, object][] = [
+    ["label", "POST", "tokens/generate", {}],
+    ["note", "POST", "resellers/credits", { resellerId: 2, amount: 1 }],
+    ["reason", "POST", "resellers/2/toggle-status", { isActive: false }],
+    ["note", "PUT", "keys/1/note", {}],
+    ["note", "PUT", "orders/1/note", {}],
+    ["name", "POST", "games", {}],
+    ["maintenance", "PUT", "games/1", {}],
+    ["updateMessage", "PUT", "games/1", {}],
+    ["label", "POST", "durations", { hours: 7 }],
+    ["name", "POST", "price-lists", {}],
+    ["name", "POST", "api-keys", { scopes: ["verify"], password }],
+    ["reason", "POST", "interventions", { kind: "pause", scope, dryRun: true }],
+    ["title", "POST", "online-updates", { message: "for all" }],
+    ["message", "POST", "online-updates", { title: "News" }],
+    ["buttonText", "POST", "online-updates", { title: "News", message: "for all", linkUrl: "https://example.com" }],
+  ];
+
+  test.each(calls)(
+    "%s of %s %s takes emoji and joiners, and names what it refuses",
+    async (field, method, path, form) => {
+      const send = (text: string) => admin.call(method, `/api/admin/${path}`, { ...form, [field]: text });
+      expect((await send("paid ❤️ 👩‍👩‍👧 می‌خواهم क्‍ष")).status).toBeOneOf([200, 201]);
+      for (const [text, named] of [
+        ["a\u200bb", "U+200B"],
+        ["a\u202eb", "U+202E"],
+        ["a \u200d", "U+200D"],
+        ["a\u0007", "U+0007"],
+      ] as const) {
+        const { status, body } = await send(text);
+        expect([status, body.errors]).toEqual([422, [{ path: field, message: expect.stringContaining(named) }]]);
+      }
+    },
+  );
 });

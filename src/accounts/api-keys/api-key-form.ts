@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { creditsExample, creditsPerGrantMax, creditsPerGrantMaxText } from "../../core/credits.ts";
-import { invisible } from "../../core/field.ts";
+import { nameOf } from "../../core/field.ts";
 import type { FieldProblem } from "../../core/refusal.ts";
 import { CurrentPassword } from "../account-schema.ts";
 import { SecondFactorCode } from "../schema.ts";
@@ -9,10 +9,10 @@ import { nameCharactersMax } from "./limits.ts";
 
 const nameSentence = `Name must be 1 to ${nameCharactersMax} visible characters`;
 
-export const Name = Type.RegExp(new RegExp(`^(?=.*[^\\p{Z}])[^${invisible}]{1,${nameCharactersMax}}$`, "u"), {
+export const Name = Type.RegExp(nameOf(nameCharactersMax), {
   examples: ["Shop"],
   pattern: `^.{1,${nameCharactersMax}}$`,
-  says: { required: "Name is required", wrong: nameSentence },
+  says: { required: "Name is required", wrong: nameSentence, isText: true },
 });
 
 export const CreditsPerDay = Type.Optional(

@@ -1,6 +1,6 @@
 import { endOfDay, instantIn, msPerHour } from "../../core/clock.ts";
 import { deviceIdPattern } from "../../core/device-id.ts";
-import { invisible, noteCharactersMax, visibleLine } from "../../core/field.ts";
+import { butContains, invisible, noteCharactersMax, visibleLine } from "../../core/field.ts";
 import { keyCharactersMax, normalKeyText, sentCharactersMax } from "../../core/key-text.ts";
 import { untilStarted } from "../../core/key-time.ts";
 import { printable } from "../../core/text.ts";
@@ -91,7 +91,7 @@ function listIn(text: string): string[] | null {
 function noteIn(text: string): string | null {
   const note = text.replace(/[\r\n\t]+/g, " ");
   if (note.length > noteCharactersMax || !visibleLine.test(note)) {
-    wrong(`The note must be at most ${noteCharactersMax} characters, without invisible ones.`);
+    wrong(`The note must be at most ${noteCharactersMax} characters, without invisible ones${butContains(note)}.`);
   }
   return note || null;
 }

@@ -513,6 +513,8 @@ describe("devices and notes", () => {
   test("a note is one line of at most 200 characters", async () => {
     expect((await keyOf({ note: " one\r\n\ttwo  three " })).note).toBe("one two  three");
     expect((await keyOf({ note: "n".repeat(200) })).note).toHaveLength(200);
+    expect((await keyOf({ note: "paid ❤️ می‌خواهم" })).note).toBe("paid ❤️ می‌خواهم");
+    expect(await problemOf({ note: "a\u200bb" })).toEndWith("without invisible ones; it contains U+200B.");
     expect(await problemOf({ note: "n".repeat(201) })).toStartWith("The note must be at most 200 characters");
     expect(await problemOf({ note: "a\u202Eb" })).toStartWith("The note must be at most 200 characters");
   });

@@ -256,6 +256,14 @@ describe("the CSV file", () => {
   });
 });
 
+test("a name in any script is found in any case, without joiners and selectors", async () => {
+  await admin.post("/api/admin/games", { name: "Ёжик İZMİR ❤️" });
+  for (const search of ["ЁЖИК", "ёжик izmir ❤", "ızmır"]) {
+    expect(await rows(`search=${encodeURIComponent(search)}`)).toMatchObject([{ target: "game Ёжик İZMİR ❤️" }]);
+  }
+  expect(await rows(`search=${encodeURIComponent("ADMİN")}&limit=1`)).toHaveLength(1);
+});
+
 test("resellers and anonymous clients cannot read the audit log", async () => {
   expect((await owl.get("/api/admin/audit")).status).toBe(403);
   expect((await owl.get("/api/admin/audit?format=csv")).status).toBe(403);

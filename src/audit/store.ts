@@ -1,6 +1,7 @@
 import type { Role } from "../accounts/schema.ts";
 import type { Period } from "../core/period.ts";
-import { containing, hasRows, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import { foldedText } from "../core/text.ts";
+import { containing, hasRows, listed, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 import type { Action } from "../facts/audit-entry.ts";
 import type { AuditEntry } from "./schema.ts";
@@ -31,18 +32,31 @@ export async function listRows(
   return sql<AuditRow>`
     SELECT id, at, action, actor_id AS "actorId", actor_username AS "actorUsername", actor_role AS "actorRole",
       target, address, details
-    FROM audit WHERE 1 = 1 ${matching(filter)} ${older} ORDER BY at DESC, id DESC ${limitPart}`;
+    FROM audit WHERE 1 = 1 ${await matching(sql, filter)} ${older} ORDER BY at DESC, id DESC ${limitPart}`;
 }
 
-function matching({ search, action, actor, from, to }: AuditFilter): SqlPart {
-  const pattern = containing(search?.toLowerCase() ?? "");
-  const found = search
-    ? part`AND (lower(actor_username) LIKE ${pattern} ESCAPE '\\' OR lower(target) LIKE ${pattern} ESCAPE '\\'
-        OR address LIKE ${pattern} ESCAPE '\\')`
-    : nothing;
+async function matching(sql: Sql, { search, action, actor, from, to }: AuditFilter): Promise<SqlPart> {
+  const found = search ? part`AND ${await foundPart(sql, search)}` : nothing;
   return part`${found} ${action ? part`AND action = ${action}` : nothing}
     ${actor ? part`AND lower(actor_username) = ${actor.toLowerCase()}` : nothing}
     ${from === undefined ? nothing : part`AND at >= ${from}`} ${to === undefined ? nothing : part`AND at < ${to}`}`;
+}
+
+/** Changes whose target may have letters that SQL's lower() does not know. */
+const namedInAnyScript: Action[] = [
+  ...(["game_created", "game_changed", "duration_created", "duration_changed"] as const),
+  ...(["price_list_created", "price_list_changed"] as const),
+];
+
+async function foundPart(sql: Sql, search: string): Promise<SqlPart> {
+  const folded = foldedText(search);
+  const [text, pattern] = [containing(folded), containing(search.toLowerCase())];
+  const named = await sql<{ target: string }>`
+    SELECT DISTINCT target FROM audit
+    WHERE action IN (${listed(namedInAnyScript)}) AND octet_length(target) > length(target)`;
+  const targets = named.map(({ target }) => target).filter((target) => foldedText(target).includes(folded));
+  return part`(lower(actor_username) LIKE ${text} ESCAPE '\\' OR lower(target) LIKE ${pattern} ESCAPE '\\'
+    OR target IN (${listed(targets)}) OR address LIKE ${pattern} ESCAPE '\\')`;
 }
 
 export async function hasOlder(sql: Sql, keptSince: number): Promise<boolean> {

@@ -101,6 +101,11 @@ describe("a game", () => {
     for (const name of ["free fire", "Last island"])
       expect(codeOf(await admin.post("/api/admin/games", { name }))).toBe("409 NAME_TAKEN");
     expect(codeOf(await put("/api/admin/games/1", { aliases: ["FREE fire"] }))).toBe("409 NAME_TAKEN");
+    await admin.post("/api/admin/games", { name: "İstanbul ❤️ Straße" });
+    expect(codeOf(await admin.post("/api/admin/games", { name: "ISTANBUL ❤ STRASSE" }))).toBe("409 NAME_TAKEN");
+    expect(codeOf(await owl.get(`/api/reseller/keys?game=${encodeURIComponent("ıstanbul ❤ straẞe")}`))).toBe("200");
+    await admin.post("/api/admin/price-lists", { name: "Größe 👩‍👧" });
+    expect(codeOf(await admin.post("/api/admin/price-lists", { name: "GRÖSSE 👩👧" }))).toBe("409 NAME_TAKEN");
     const racing = await Promise.all([1, 2, 3].map(() => admin.post("/api/admin/games", { name: "Racing" })));
     expect(racing.map(codeOf).sort()).toEqual(["201", "409 NAME_TAKEN", "409 NAME_TAKEN"]);
   });

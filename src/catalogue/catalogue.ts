@@ -3,6 +3,7 @@ import { hoursPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
+import { foldedText } from "../core/text.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import type { ChangedFields } from "../facts/audit-entry.ts";
 import { adminDeviceLimits, resellerDeviceLimits } from "./limits.ts";
@@ -173,7 +174,7 @@ function refuseLongLease(
 function namesOf(name: string, aliases: readonly string[]): string[] {
   const names = new Map<string, string>();
   for (const each of [name, ...aliases.map((alias) => alias.trim())]) {
-    if (!names.has(each.toLowerCase())) names.set(each.toLowerCase(), each);
+    if (!names.has(foldedText(each))) names.set(foldedText(each), each);
   }
   return [...names.values()];
 }

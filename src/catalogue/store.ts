@@ -1,3 +1,4 @@
+import { foldedText } from "../core/text.ts";
 import { firstOf, hasRows, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Duration, Game, Price } from "./schema.ts";
 
@@ -30,7 +31,7 @@ export function allGames(sql: Sql): Promise<GameRow[]> {
 /** The game with this name or alias, regardless of case. */
 export async function gameNamed(sql: Sql, name: string): Promise<GameRow | null> {
   return firstOf(sql<GameRow>`
-    SELECT ${gameColumns} FROM game_names n JOIN games g ON g.id = n.game_id WHERE n.name_folded = ${name.toLowerCase()}`);
+    SELECT ${gameColumns} FROM game_names n JOIN games g ON g.id = n.game_id WHERE n.name_folded = ${foldedText(name)}`);
 }
 
 /** All names and aliases. */
@@ -73,7 +74,7 @@ export async function nameGame(sql: Sql, gameId: number, names: readonly string[
   await sql`DELETE FROM game_names WHERE game_id = ${gameId}`;
   for (const name of names) {
     const rows = await sql`
-      INSERT INTO game_names (name_folded, name, game_id) VALUES (${name.toLowerCase()}, ${name}, ${gameId})
+      INSERT INTO game_names (name_folded, name, game_id) VALUES (${foldedText(name)}, ${name}, ${gameId})
       ON CONFLICT DO NOTHING RETURNING name`;
     if (rows.length === 0) return name;
   }
@@ -111,7 +112,7 @@ export function allPriceLists(sql: Sql): Promise<{ id: number; name: string }[]>
 /** Returns null if the name is taken, in any case. */
 export async function insertPriceList(sql: Sql, name: string): Promise<number | null> {
   const [row] = await sql<{ id: number }>`
-    INSERT INTO price_lists (name, name_folded) VALUES (${name}, ${name.toLowerCase()})
+    INSERT INTO price_lists (name, name_folded) VALUES (${name}, ${foldedText(name)})
     ON CONFLICT DO NOTHING RETURNING id`;
   return row?.id ?? null;
 }
@@ -119,8 +120,8 @@ export async function insertPriceList(sql: Sql, name: string): Promise<number | 
 /** Returns whether the name was free. */
 export async function renamePriceList(sql: Sql, id: number, name: string): Promise<boolean> {
   return hasRows(sql`
-    UPDATE price_lists SET name = ${name}, name_folded = ${name.toLowerCase()} WHERE id = ${id}
-      AND NOT EXISTS (SELECT 1 FROM price_lists o WHERE o.name_folded = ${name.toLowerCase()} AND o.id <> ${id}) RETURNING id`);
+    UPDATE price_lists SET name = ${name}, name_folded = ${foldedText(name)} WHERE id = ${id}
+      AND NOT EXISTS (SELECT 1 FROM price_lists o WHERE o.name_folded = ${foldedText(name)} AND o.id <> ${id}) RETURNING id`);
 }
 
 const priceColumns = part`p.price_list_id AS "priceListId", p.game_id AS "gameId", p.duration_id AS "durationId",

@@ -6,6 +6,22 @@ test("folding removes case in any script and full-width letters, and keeps space
   expect(foldedText("Für MÜLLER Ёж ＡＢ１")).toBe("für müller ёж ab1");
 });
 
+test.each([
+  ["ΟΔΟΣ", "οδος"],
+  ["STRASSE ẞ", "straße ss"],
+  ["KIRMIZI İSTANBUL", "kırmızı istanbul"],
+  ["ılık i\u0307", "ILIK İ"],
+  ["paid ❤️ می‌خواهم", "PAID ❤ میخواهم"],
+  ["👩‍👩‍👧", "👩👩👧"],
+  ["ᏣᎳᎩ ᲡᲐᲥ", "ꮳꮃꭹ საქ"],
+])("%s and %s are the same when folded", (one, other) => {
+  expect(foldedText(one)).toBe(foldedText(other));
+});
+
+test("a part of a word in another case is a part of its folded form", () => {
+  expect(foldedText("οδοσήμανση")).toContain(foldedText("ΟΔΟΣ"));
+});
+
 test("a folded text fits into an index even if characters expand", () => {
   expect(foldedText("\ufdfa".repeat(200))).toHaveLength(512);
 });

@@ -1,12 +1,24 @@
 /** One character can become 18, and PostgreSQL indexes at most 2,704 bytes of a row. */
 const charactersMax = 512;
 
+const plainText = /^[ -~]*$/;
+const unseen = /[\p{Join_Control}\p{Variation_Selector}]/gu;
+
 /**
- * The form in which searches compare notes and device ids, ignoring case in any script. Stores keep it in a second
- * column.
+ * The form in which searches, and names that must be unique, are compared: without joiners and selectors, and ignoring
+ * case in any script. Stores keep it in a second column.
  */
 export function foldedText(text: string): string {
-  return text.normalize("NFKC").toLowerCase().slice(0, charactersMax);
+  return (plainText.test(text) ? text.toLowerCase() : foldedSigns(text)).slice(0, charactersMax);
+}
+
+/** Upper case first unites letters such as ß and SS, ı and I; at a word's end, Σ becomes ς. */
+function foldedSigns(text: string): string {
+  const seen = text.replace(unseen, "").normalize("NFKC").toLowerCase().toUpperCase().toLowerCase();
+  return seen
+    .replaceAll("ς", "σ")
+    .replace(/(?<=i)\u0307/g, "")
+    .normalize("NFKC");
 }
 
 /** A foreign text as one line for a terminal or a log, without control and invisible characters, and bounded. */

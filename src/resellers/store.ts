@@ -1,4 +1,5 @@
 import type { SessionUser } from "../accounts/schema.ts";
+import { foldedText } from "../core/text.ts";
 import { containing, nothing, part, type Sql } from "../db/contract.ts";
 import { type Page, type SortColumn, sortedPart } from "../db/paging.ts";
 import type { ResellerSort } from "./schema.ts";
@@ -50,7 +51,7 @@ export async function resellerAccount(sql: Sql, id: number): Promise<SessionUser
 
 /** By a part of the username. An exact match comes first, then names that begin with the text. */
 export async function findResellers(sql: Sql, text: string, rowsMax: number): Promise<ResellerRow[]> {
-  const name = text.toLowerCase();
+  const name = foldedText(text);
   return sql<ResellerRow>`
     SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id
     WHERE lower(a.username) LIKE ${containing(name)} ESCAPE '\\'
@@ -86,7 +87,7 @@ export async function listResellers(
   page: Page<[string | number, number]>,
 ): Promise<ResellerRow[]> {
   const active = isActive === null ? nothing : part`AND r.is_active = ${isActive ? 1 : 0}`;
-  const named = search ? part`AND lower(a.username) LIKE ${containing(search.toLowerCase())} ESCAPE '\\'` : nothing;
+  const named = search ? part`AND lower(a.username) LIKE ${containing(foldedText(search))} ESCAPE '\\'` : nothing;
   return sql<ResellerRow>`
     SELECT ${resellerColumns} FROM resellers r JOIN accounts a ON a.id = r.id
     WHERE 1 = 1 ${active} ${named} ${sortedPart(sortColumns[sort], descending, page)}`;

@@ -79,6 +79,19 @@ test("a device is found in any alphabet, ignoring case", async () => {
   ]);
 });
 
+test("notes and names are found in every script's case, without joiners and selectors", async () => {
+  const id = keyIds["9VJW5-OLDER"];
+  await owl.call("PUT", `/api/reseller/keys/${id}/note`, { note: "ılık ΟΔΟΣ paid ❤️ می‌خواهم" });
+  for (const text of ["ILIK", "İLİK οδος", "PAID ❤ میخواهم", "οδοσ"])
+    expect(inShort(await asSeller(owl, text))).toEqual(["9VJW5-OLDER note"]);
+  const names = (found: { username: string }[]) => found.map(({ username }) => username);
+  expect(names((await asAdmin("NİGHT.OWL")).resellers)).toEqual(["night.owl"]);
+  expect(names((await admin.get(`/api/admin/resellers?search=${encodeURIComponent("NİGHT.o")}`)).body)).toEqual([
+    "night.owl",
+  ]);
+  await owl.call("PUT", `/api/reseller/keys/${id}/note`, { note: "" });
+});
+
 test("a device is found even if one with a higher id was committed before it, as with several processes", async () => {
   const late = keyIds["9VJW5-OLDER"] as number;
   for (const [id, deviceId] of [

@@ -68,7 +68,7 @@ export interface TokenFilter {
 }
 
 export async function listTokens(sql: Sql, { isUsed, search }: TokenFilter, page: Page<[number]>): Promise<TokenRow[]> {
-  const lower = search?.toLowerCase() ?? "";
+  const lower = foldedText(search ?? "");
   const found = search
     ? part`AND (lower(t.token) LIKE ${containing(normalKeyText(search) || lower)} ESCAPE '\\'
         OR lower(a.username) LIKE ${containing(lower)} ESCAPE '\\'

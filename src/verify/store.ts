@@ -39,7 +39,7 @@ export function findKey(sql: Sql, lookup: Lookup): Promise<Found> {
       k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
       (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
       d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours"
-    FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${game.toLowerCase()}
+    FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${foldedText(game)}
       LEFT JOIN games g ON g.id = n.game_id
       LEFT JOIN license_keys k ON k.normal_form = ${text} AND k.game_id = n.game_id
       LEFT JOIN key_devices d ON d.key_id = k.id AND d.device_id = ${deviceId}`.then(([row]) =>
@@ -77,7 +77,7 @@ export function createBatchedFind(sql: Sql): FindKey {
 
   async function findSome(some: Wanted[]): Promise<void> {
     const values = some.map(
-      ({ lookup: { text, game, deviceId } }, place) => part`(${place}, ${text}, ${game.toLowerCase()}, ${deviceId})`,
+      ({ lookup: { text, game, deviceId } }, place) => part`(${place}, ${text}, ${foldedText(game)}, ${deviceId})`,
     );
     try {
       const rows = await sql<Row>`

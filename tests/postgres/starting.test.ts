@@ -75,6 +75,20 @@ test("the migration that adds folded search columns fills them for any script", 
   await sql.close();
 });
 
+test("the migration that folds every script folds names again, and keeps one that is taken", async () => {
+  await migratePostgres(url, () => 0, postgresMigrations().slice(0, 25));
+  const sql = new SQL(url, { max: 1 });
+  await sql.unsafe(
+    "INSERT INTO game_names (name_folded, name, game_id) VALUES ('straße', 'Straße', 1), ('fıre', 'Fıre', 1), ('fire', 'FIRE', 2)",
+  );
+  await migratePostgres(url, () => 0);
+  const folded = await sql.unsafe(
+    "SELECT name_folded FROM game_names WHERE name IN ('Straße', 'Fıre', 'FIRE') ORDER BY 1",
+  );
+  expect([...folded]).toEqual([{ name_folded: "fire" }, { name_folded: "fıre" }, { name_folded: "strasse" }]);
+  await sql.close();
+});
+
 test("a database with another program's tables is left unchanged", async () => {
   const client = new SQL(url, { max: 1 });
   await client.unsafe("CREATE TABLE notes (id int)");

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { foldedText } from "../../../src/core/text.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { resellersQuery } from "../../api/calls/resellers.ts";
 import { creditsText } from "../../format.ts";
@@ -75,7 +76,7 @@ function useOffered(search: string, open: boolean): { offered: Reseller[]; note:
     enabled: open,
   });
   // As the server's search does it.
-  const isOffered = ({ username }: Reseller) => username.toLowerCase().includes(search.toLowerCase());
+  const isOffered = ({ username }: Reseller) => username.toLowerCase().includes(foldedText(search));
   const offered = data?.rows.filter(isOffered) ?? none;
   return { offered, note: note() };
 

@@ -197,16 +197,16 @@ test("a key and an order that were found by their note show it, from just before
   stubFetch({
     "GET /api/admin/search": () => ({
       ...nothing,
-      keys: [{ ...key, foundBy: "note", note: `Paid ${"and ".repeat(9)}sent to Ana and her cousin` }],
-      orders: [{ ...order, note: "For ANA" }],
+      keys: [{ ...key, foundBy: "note", note: `Paid ${"and ".repeat(9)}sent to İnci and her cousin` }],
+      orders: [{ ...order, note: "For INCI" }],
     }),
   });
   open();
-  await userEvent.type(await bar(), "ana");
+  await userEvent.type(await bar(), "inci");
   const found = await screen.findAllByRole("option");
   expect(found.map(({ textContent }) => textContent)).toEqual([
-    expect.stringContaining(`${key.keyString}…sent to Ana and her cousin`),
-    "Order #12For ANA2 keys, FREE FIRE",
+    expect.stringContaining(`${key.keyString}…sent to İnci and her cousin`),
+    "Order #12For INCI2 keys, FREE FIRE",
   ]);
 });
 

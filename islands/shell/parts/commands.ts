@@ -16,6 +16,7 @@ import {
   Webhook,
 } from "lucide-react";
 import type { Role } from "../../../src/accounts/schema.ts";
+import { foldedText } from "../../../src/core/text.ts";
 import { signOut } from "../../api/calls/session.ts";
 import { attempt } from "../../runtime/storage.ts";
 import { accountOf, navigations } from "./navigation.ts";
@@ -97,7 +98,7 @@ export function fitting(commands: Command[], typed: string, recent: string[]): C
   const typedWords = wordsIn(typed);
   const rank = (command: Command) => {
     const used = recent.indexOf(command.id);
-    const startsWithTyped = command.label.toLowerCase().startsWith(typed.trim().toLowerCase());
+    const startsWithTyped = foldedText(command.label).startsWith(foldedText(typed.trim()));
     return (startsWithTyped ? 0 : 100) + (used === -1 ? recent.length : used);
   };
   return commands
@@ -109,8 +110,7 @@ export function fitting(commands: Command[], typed: string, recent: string[]): C
 }
 
 function wordsIn(text: string): string[] {
-  return text
-    .toLowerCase()
+  return foldedText(text)
     .split(/[\s-]+/)
     .filter(Boolean);
 }

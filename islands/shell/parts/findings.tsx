@@ -3,6 +3,7 @@ import { KeyRound, ReceiptText, Ticket, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { foldedKeyText } from "../../../src/core/key-text.ts";
+import { foldedText } from "../../../src/core/text.ts";
 import { findCharactersMax, findCharactersMin } from "../../../src/http/limits.ts";
 import { failureText } from "../../api/api.ts";
 import { type Findings, findAnything } from "../../api/calls/overview.ts";
@@ -145,7 +146,7 @@ const tokenCharactersShown = 8;
 
 /** The note from a word or two before the match, because one line does not hold a long note. */
 function fromMatch(note: string | null, text: string): string | null {
-  const at = note?.toLowerCase().indexOf(text.toLowerCase()) ?? -1;
+  const at = foldedText(note ?? "").indexOf(foldedText(text));
   if (!note || at <= noteCharactersBefore) return note;
   const wordAt = note.indexOf(" ", at - noteCharactersBefore) + 1;
   return `…${note.slice(wordAt === 0 ? at : Math.min(wordAt, at))}`;

@@ -76,7 +76,7 @@ function apply(connection: Connection, { version, name, sql, checksum }: Migrati
     connection.run("PRAGMA foreign_keys = OFF");
     connection.transaction(() => {
       connection.run(sql);
-      if (version === foldingVersion) foldTextsInSqlite(connection);
+      foldTextsInSqlite(connection, version);
       const [broken] = connection.query<{ table: string }, []>("PRAGMA foreign_key_check").all();
       if (broken) throw new Error(`a reference of ${broken.table} would be broken`);
       connection.run(note, [version, name, checksum, appliedAt]);
@@ -112,40 +112,66 @@ export function noticeBefore(
   return `Migrating ${withThousandsSeparators(keys)} keys, which takes about ${seconds} s and up to ${megabytes} MB of free space.`;
 }
 
-/** This migration adds columns with folded texts. Its SQL folds the letters A to Z; other texts are folded here. */
-export const foldingVersion = 12;
+interface FoldedColumn {
+  table: string;
+  column: string;
+  folded: string;
+  /** Whether no two rows have the same folded text, which then takes the place of the id. */
+  isUnique?: true;
+}
+
+const searched: FoldedColumn[] = [
+  { table: "key_devices", column: "device_id", folded: "device_folded" },
+  { table: "license_keys", column: "note", folded: "note_folded" },
+  { table: "orders", column: "note", folded: "note_folded" },
+];
+
+/** After these migrations, texts with other letters than A to Z, which SQL can fold, are folded here. */
+const foldedAfter: Record<number, FoldedColumn[]> = {
+  12: searched,
+  26: [
+    ...searched,
+    { table: "orders", column: "external_id", folded: "external_id_folded" },
+    { table: "referral_tokens", column: "label", folded: "label_folded" },
+    { table: "game_names", column: "name", folded: "name_folded", isUnique: true },
+    { table: "price_lists", column: "name", folded: "name_folded", isUnique: true },
+  ],
+};
+
+type RowId = number | string;
 
 interface TextRow {
-  id: number;
+  id: RowId;
   text: string;
 }
 
 /** `mark` starts a placeholder. `next` reads rows after an id that have other letters, and `fold` updates one. */
-function statements(mark: "?" | "$") {
-  const columns = [
-    { table: "key_devices", column: "device_id", folded: "device_folded" },
-    { table: "license_keys", column: "note", folded: "note_folded" },
-    { table: "orders", column: "note", folded: "note_folded" },
-  ];
-  return columns.map(({ table, column, folded }) => ({
-    next: `SELECT id, ${column} AS text FROM ${table}
-      WHERE id > ${mark}1 AND octet_length(${column}) > length(${column}) ORDER BY id LIMIT 1000`,
-    fold: `UPDATE ${table} SET ${folded} = ${mark}1 WHERE id = ${mark}2`,
-  }));
+function statements(version: number, mark: "?" | "$") {
+  return (foldedAfter[version] ?? []).map(({ table, column, folded, isUnique }) => {
+    const id = isUnique ? folded : "id";
+    // If two names have become the same, the second keeps its old form.
+    const isFree = isUnique ? `NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.${folded} = ${mark}1)` : "true";
+    return {
+      first: isUnique ? "" : 0,
+      next: `SELECT ${id} AS id, ${column} AS text FROM ${table}
+        WHERE ${id} > ${mark}1 AND octet_length(${column}) > length(${column}) ORDER BY ${id} LIMIT 1000`,
+      fold: `UPDATE ${table} SET ${folded} = ${mark}1 WHERE ${id} = ${mark}2 AND ${folded} <> ${mark}1 AND ${isFree}`,
+    };
+  });
 }
 
-export function foldTextsInSqlite(connection: Connection): void {
-  for (const { next, fold } of statements("?")) {
-    const rowsAfter = (id: number) => connection.query<TextRow, [number]>(next).all(id);
-    for (let rows = rowsAfter(0); rows.length > 0; rows = rowsAfter(rows.at(-1)?.id as number))
+export function foldTextsInSqlite(connection: Connection, version: number): void {
+  for (const { first, next, fold } of statements(version, "?")) {
+    const rowsAfter = (id: RowId) => connection.query<TextRow, [RowId]>(next).all(id);
+    for (let rows = rowsAfter(first); rows.length > 0; rows = rowsAfter(rows.at(-1)?.id as RowId))
       for (const { id, text } of rows) connection.run(fold, [foldedText(text), id]);
   }
 }
 
-export async function foldTextsInPostgres(connection: Bun.ReservedSQL): Promise<void> {
-  for (const { next, fold } of statements("$")) {
-    const rowsAfter = (id: number): Promise<TextRow[]> => connection.unsafe(next, [id]);
-    for (let rows = await rowsAfter(0); rows.length > 0; rows = await rowsAfter(rows.at(-1)?.id as number))
+export async function foldTextsInPostgres(connection: Bun.ReservedSQL, version: number): Promise<void> {
+  for (const { first, next, fold } of statements(version, "$")) {
+    const rowsAfter = (id: RowId): Promise<TextRow[]> => connection.unsafe(next, [id]);
+    for (let rows = await rowsAfter(first); rows.length > 0; rows = await rowsAfter(rows.at(-1)?.id as RowId))
       for (const { id, text } of rows) await connection.unsafe(fold, [foldedText(text), id]);
   }
 }

@@ -117,6 +117,27 @@ test("the migration that adds folded search columns fills them for any script", 
   ]);
 });
 
+test("the migration that folds every script folds texts and names again, and keeps a name that is taken", () => {
+  const connection = new Connection(":memory:");
+  applyMissing(connection, released.slice(0, 25), now);
+  connection.run(`
+    INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('admin', 'Anna', 'x', 1);
+    INSERT INTO license_keys (id, key_string, normal_form, game_id, device_limit, created_at, expires_at, created_by, note, note_folded)
+      VALUES (3, 'KEY-1', 'key-1', 3, 1, 1, 2, 1, 'kırmızı', 'kırmızı');
+    INSERT INTO referral_tokens (token, credits_tenths, created_at, created_by, label, label_folded)
+      VALUES ('token-of-twenty-letters', 0, 1, 1, 'ΟΔΟΣ', 'οδος');
+    INSERT INTO game_names (name_folded, name, game_id) VALUES ('straße', 'Straße', 1), ('fıre', 'Fıre', 1), ('fire', 'FIRE', 2)`);
+  applyMissing(connection, released, now);
+  expect(connection.query("SELECT note_folded FROM license_keys").values()).toEqual([["kirmizi"]]);
+  expect(connection.query("SELECT label_folded FROM referral_tokens").values()).toEqual([["οδοσ"]]);
+  const names = connection.query("SELECT name_folded, name FROM game_names WHERE name IN ('Straße', 'Fıre', 'FIRE')");
+  expect(names.values()).toEqual([
+    ["fire", "FIRE"],
+    ["fıre", "Fıre"],
+    ["strasse", "Straße"],
+  ]);
+});
+
 test("older devices were last seen on the day of the upgrade, and a game under maintenance has been since then", () => {
   const connection = new Connection(":memory:");
   applyMissing(connection, released.slice(0, 17), now);

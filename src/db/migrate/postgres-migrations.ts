@@ -5,7 +5,6 @@ import { OperatorError } from "../../core/operator-error.ts";
 import { withConnection } from "../postgres/postgres-connection.ts";
 import {
   type AppliedMigration,
-  foldingVersion,
   foldTextsInPostgres,
   type Migration,
   missingOf,
@@ -111,7 +110,7 @@ async function apply(connection: Bun.ReservedSQL, migration: Migration, at: numb
 
 async function carryOut(connection: Bun.ReservedSQL, { version, name, sql, checksum }: Migration, at: number) {
   await connection.unsafe(sql);
-  if (version === foldingVersion) await foldTextsInPostgres(connection);
+  await foldTextsInPostgres(connection, version);
   await connection.unsafe(
     "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)",
     [version, name, checksum, at],

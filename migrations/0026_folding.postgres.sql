@@ -1,0 +1,2 @@
+-- The same as 0026_folding.sql for PostgreSQL.
+SELECT 1;

@@ -34,18 +34,18 @@ function cellsOf(line: string, separator: string): string[] {
   return [...line.matchAll(cell)].map(([, quoted, plain = ""]) => quoted?.replaceAll('""', '"') ?? plain);
 }
 
-const anyText = fc.string({ unit: fc.constantFrom(..."=+-@';,\t\r\n\"a1 ") });
+const anyText = fc.string({ unit: fc.constantFrom(..."=+-@＝＋－＠';,\t\r\n\"a1 ") });
 
 test("no cell begins like a formula, whichever separator a spreadsheet expects", () => {
-  for (const note of ["=1+2", "hello;=1+2;bye", "a\t@b", "-1\n+2", '";=1"']) {
+  for (const note of ["=1+2", "hello;=1+2;bye", "a\t@b", "-1\n+2", '";=1"', "＝1;＋2", "－1\t＠2"]) {
     for (const separator of [",", ";", "\t"]) {
-      for (const cell of cellsOf(csvLine([7, note, "end"]), separator)) expect(cell).not.toMatch(/^[=+\-@]/);
+      for (const cell of cellsOf(csvLine([7, note, "end"]), separator)) expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/);
     }
   }
 });
 
 test("a text can be restored from its cell, and a key that begins with a dash, too", () => {
-  const restored = (cell: string) => cell.replace(/(?<=^|[;\t\r\n])'(?=[=+\-@\t\r'])/g, "");
+  const restored = (cell: string) => cell.replace(/(?<=^|[;\t\r\n])'(?=[=+\-@＝＋－＠\t\r'])/g, "");
   fc.assert(
     fc.property(anyText, (text) => {
       expect(restored(cellsOf(csvLine([text, "end"]), ",")[0] ?? "")).toBe(text);

@@ -67,7 +67,7 @@ export function exactCsvLine(cells: readonly Cell[]): string {
  * a cell. An apostrophe at each such beginning makes it a text. A beginning that already has one gets another, so
  * removing one restores every text.
  */
-const cellBeginning = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r'])/g;
+const cellBeginning = /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠\t\r'])/g;
 
 function csvCell(value: Cell): string {
   const text = String(value);

@@ -100,16 +100,20 @@ function settingOf(name: Name, schema: TSchema, environment: Record<string, stri
   const own = environment[name];
   const file = isSecret ? environment[fileVariableOf(name)] : undefined;
   if (own && file) throw wrongSetting(`${name} and ${fileVariableOf(name)} are both set: remove one of them.`);
-  if (file) return { name, value: readSecretFile(name, file), source: { file }, ...kind };
-  if (own) return { name, value: own, source: "environment", ...kind };
-  return { name, value: schema.default, source: "default", ...kind };
+  if (controlCharacter.test(file ?? "")) throw wrongSetting(`${fileVariableOf(name)} ${mustBePlain}`);
+  const value = file ? readSecretFile(name, file) : own || schema.default;
+  if (controlCharacter.test(value)) throw wrongSetting(`${name} ${mustBePlain}`);
+  return { name, value, source: file ? { file } : own ? "environment" : "default", ...kind };
 }
+
+const controlCharacter = /\p{Cc}/u;
+const mustBePlain = "must not contain a control character, such as a line break.";
 
 /** Without the byte-order mark and the line break that editors and `echo` add. */
 function readSecretFile(name: Name, file: string): string {
   let text: string;
   try {
-    text = readFileSync(file, "utf8").replace(/^\uFEFF|\r?\n$/g, "");
+    text = readFileSync(file, "utf8").replace(/^\uFEFF|(\r\n?|\n)$/g, "");
   } catch {
     throw wrongSetting(`${fileVariableOf(name)} must be a readable file.`);
   }

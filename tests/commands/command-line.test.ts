@@ -38,7 +38,7 @@ describe("the server does not start and reports a sentence for", () => {
     [
       "SECURITY_CONTACT",
       "mailto:me@example.com\nExpires: never",
-      "SECURITY_CONTACT must be a mailto: or https: address",
+      "SECURITY_CONTACT must not contain a control character",
     ],
     ["WEBHOOK_ALLOW_PRIVATE", "yes", "WEBHOOK_ALLOW_PRIVATE must be on or off."],
     ["TELEGRAM_API", "api.telegram.org", "TELEGRAM_API must be an http or https address"],

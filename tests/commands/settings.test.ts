@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TOTP, URI } from "otpauth";
 import { withDatabase } from "../backup-stage.ts";
@@ -93,10 +93,24 @@ describe("latchkey config", () => {
   });
 });
 
+test.each([
+  ["DATA_DIR", "here\r"],
+  ["PANEL_NAME", "Night Owl\n"],
+  ["TRUSTED_PROXIES", "127.0.0.1\t"],
+  ["SECRET", `${secrets.now}\u0085`],
+  ["SECRET_FILE", "file\r"],
+])("%s with a control character prevents the start", async (name, value) => {
+  const refused = refusedStart(await run(["serve"], { [name]: value }));
+  const message = `${name} must not contain a control character, such as a line break.`;
+  expect(refused).toEqual({ code: 2, message: expect.stringContaining(message) });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 describe("a secret's file", () => {
   test.each([
     ["that is missing", () => join(folder, "nowhere"), "SECRET_FILE must be a readable file."],
     ["that is empty", () => fileOf("empty", "\n"), "SECRET_FILE names an empty file."],
+    ["with two line ends", () => fileOf("two", `${secrets.now}\n\n`), "SECRET must not contain a control character"],
     ["with a weak secret", () => fileOf("weak", "short"), "SECRET must have at least 32 characters."],
   ])("%s prevents the start with a sentence", async (_what, file, sentence) => {
     const refused = refusedStart(await run(["serve"], { SECRET_FILE: file() }));

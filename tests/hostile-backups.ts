@@ -134,6 +134,13 @@ const key = (set: string) => `
 const update = "INSERT INTO online_updates (title, message, link_url, is_active, created_at, updated_at) VALUES";
 const wrongText = (column: string) => `a text in ${column} is not one that Latchkey writes`;
 const rich = `INSERT INTO accounts (id, role, username, password_hash, created_at) VALUES (50, 'reseller', 'rich', '${passwordHash}', 1)`;
+const apiKey = `INSERT INTO api_keys (account_id, name, key_hash, last_four, created_at, scopes)
+  VALUES (1, 'Shop', '${"0".repeat(64)}', 'x7Qd', 1,`;
+const webhook = ({ events = "order.created", owner = 0 }) => `
+  INSERT INTO webhooks (id, account_id, owner, kind, url, events, is_active, created_at)
+    VALUES (1, 1, ${owner}, 'discord', 'https://example.com', '${events}', 1, 1)`;
+const delivery = (columns: string) => `${webhook({})};
+  INSERT INTO webhook_deliveries (webhook_id, message_id, at, type, data, tries) VALUES (1, 'any', 1, ${columns})`;
 const maxSafe = Number.MAX_SAFE_INTEGER;
 
 /** Latchkey backups with rows that the product would never write, inserted by SQL. */
@@ -199,6 +206,44 @@ export const otherContents: ChangedBackup[] = [
     "INSERT INTO audit (at, action, target, details) VALUES (1, 'signed_in', char(27), '{}')",
     wrongText("audit.target"),
   ],
+  ["a scope that there is not", `${apiKey} 'verify keys:write')`, wrongText("api_keys.scopes")],
+  ["an API key without scopes", `${apiKey} '')`, wrongText("api_keys.scopes")],
+  ["an event that there is not", webhook({ events: "key.stolen" }), wrongText("webhooks.events")],
+  ["a delivery of such an event", delivery("'key.stolen', '{}', '[]'"), wrongText("webhook_deliveries.type")],
+  ...["[1]", '[{"at":"2025-13-01T00:00:00.000Z","status":200,"ms":1,"answer":""}]'].map(
+    (tries): ChangedBackup => [
+      `attempts such as ${tries}`,
+      delivery(`'webhook.test', '{}', '${tries}'`),
+      wrongText("webhook_deliveries.tries"),
+    ],
+  ),
+  ["a webhook with another account's events", webhook({ owner: 7 }), "a webhook gets the events of another account"],
+  [
+    "figures of a reseller that there is not",
+    "INSERT INTO verdict_totals VALUES (1, 7, 0, 1, 0)",
+    "figures belong to no reseller",
+  ],
+  ["a prefix with a space", "UPDATE games SET prefix = 'A B' WHERE id = 1", wrongText("games.prefix")],
+  ["a name with a slash", "UPDATE games SET name = 'A/B' WHERE id = 1", wrongText("games.name")],
+  ["a version that is none", "UPDATE games SET minimum_version = '1..2'", wrongText("games.minimum_version")],
+  [
+    "an action that there is not",
+    "INSERT INTO audit (at, action, target, details) VALUES (1, 'stolen', 'any', '{}')",
+    wrongText("audit.action"),
+  ],
+  [
+    "details that are no plain values",
+    `INSERT INTO audit (at, action, target, details) VALUES (1, 'signed_in', 'any', '{"by":{}}')`,
+    wrongText("audit.details"),
+  ],
+  ...["5", '{"line":2,"key":null,"problem":"x"}', '{"line":2,"text":"K","game":"G"}'].map(
+    (details): ChangedBackup => [
+      `a line of an import such as ${details}`,
+      `INSERT INTO imports (id, made_by, created_at, is_dry_run, state) VALUES (1, 1, 1, 0, 'running');
+       INSERT INTO import_lines (import_id, line, details) VALUES (1, 2, '${details}')`,
+      wrongText("import_lines.details"),
+    ],
+  ),
   ["an unknown role", unchecked("UPDATE accounts SET role = 'superuser'"), "accounts"],
   ["a link that is a script", unchecked(`${update} ('t', 'm', 'javascript:alert(1)', 1, 1, 1)`), "online_updates"],
   ["a negative limit", unchecked(key("device_limit = -1")), "license_keys"],

@@ -87,6 +87,18 @@ export const contentRules: readonly ContentRule[] = [
       GROUP BY day, game_id HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
   },
   {
+    problem: "figures belong to no reseller",
+    table: "verdict_totals",
+    broken: `SELECT v.owner FROM verdict_totals v
+      WHERE v.owner <> 0 AND NOT EXISTS (SELECT 1 FROM resellers r WHERE r.id = v.owner) LIMIT 1`,
+  },
+  {
+    problem: "a webhook gets the events of another account",
+    table: "webhooks",
+    broken: `SELECT w.id FROM webhooks w JOIN accounts a ON a.id = w.account_id
+      WHERE w.owner <> CASE a.role WHEN 'admin' THEN 0 ELSE a.id END LIMIT 1`,
+  },
+  {
     problem: "more was given back for a key than was paid, or to another reseller",
     table: "credit_ledger",
     column: "key_id",

@@ -15,6 +15,7 @@ import {
 import { createLineOutput } from "./commands/terminal/line-output.ts";
 import { exitCodes, OperatorError } from "./core/operator-error.ts";
 import { Refusal } from "./core/refusal.ts";
+import { printable } from "./core/text.ts";
 
 /** How long a process that ends waits for the reader of its log. */
 const logReadMsMax = 500;
@@ -115,8 +116,8 @@ function optionSentence(name: string, { code, message }: NodeJS.ErrnoException):
 
 /** An error that an operator can fix is one sentence. Any other is a fault of the program, with its stack. */
 function complaintOf(error: unknown): string {
-  if (error instanceof OperatorError || error instanceof Refusal) return error.message;
-  if (isFilesFault(error)) return `The data folder cannot be used: ${error.message}. Check DATA_DIR.`;
+  if (error instanceof OperatorError || error instanceof Refusal) return printable(error.message);
+  if (isFilesFault(error)) return printable(`The data folder cannot be used: ${error.message}. Check DATA_DIR.`);
   return Bun.inspect(error);
 }
 
@@ -127,6 +128,6 @@ function isFilesFault(error: unknown): error is Error {
 }
 
 function wrongUsage(sentence: string, howTo = "`latchkey help` lists the commands."): number {
-  console.error(`${sentence}\n\n${howTo}`);
+  console.error(`${printable(sentence)}\n\n${howTo}`);
   return exitCodes.wrongUsage;
 }

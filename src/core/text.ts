@@ -21,9 +21,9 @@ function foldedSigns(text: string): string {
     .normalize("NFKC");
 }
 
-/** A foreign text as one line for a terminal or a log, without control and invisible characters, and bounded. */
-export function printable(text: string, charactersMax: number): string {
-  const line = text.replace(/[\p{Zl}\p{Zp}\p{Cc}]+/gu, " ").replace(/[\p{Cf}\p{Cs}]/gu, "");
+/** A foreign text as one line for a terminal or a log, without control and most invisible characters, and bounded. */
+export function printable(text: string, charactersMax = Number.POSITIVE_INFINITY): string {
+  const line = text.replace(/[\p{Zl}\p{Zp}\p{Cc}]+/gu, " ").replace(/[^\P{Cf}\u200c\u200d]|\p{Cs}/gu, "");
   return line.length > charactersMax ? `${line.slice(0, charactersMax)}…` : line;
 }
 

@@ -4,6 +4,7 @@ import type { ValueError } from "@sinclair/typebox/errors";
 import type { ValidationError } from "elysia";
 import { problemsOf } from "../core/field-problems.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
+import { printable } from "../core/text.ts";
 import { traceOf } from "./logging/request-log.ts";
 import type { SecurityLog } from "./logging/security-log.ts";
 import type { Failure } from "./schema.ts";
@@ -106,10 +107,12 @@ export function failureResponse(
   reply.status = statusOf[refusal.code];
   const { errors, retryAfterSeconds, cost } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.headers["retry-after"] = String(retryAfterSeconds);
+  // A sentence may repeat what was sent.
+  const said = errors?.map(({ path, message }) => ({ path, message: printable(message) }));
   return {
-    message: refusal.message,
+    message: printable(refusal.message),
     code: refusal.code,
-    ...(errors && { errors }),
+    ...(said && { errors: said }),
     ...(cost !== undefined && { cost }),
   };
 }

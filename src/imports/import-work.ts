@@ -2,6 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import { gameNamed } from "../catalogue/store.ts";
 import { type Clock, hoursPerDay, msPerDay } from "../core/clock.ts";
 import { untilStarted } from "../core/key-time.ts";
+import { printable } from "../core/text.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import { createStoredWork, inBatches, pauseTimesOfCommand } from "../db/maintenance.ts";
 import { keyIdsMax, recordEvents } from "../facts/outbox-store.ts";
@@ -141,7 +142,7 @@ async function decide(sql: Sql, row: store.ImportRow, lines: ReadLine[]) {
   const keys: NewKey[] = [];
 
   const outcomes = lines.map((line): store.Outcome => {
-    const wrong = (reason: string) => ({ line: line.line, result: "wrong" as const, reason });
+    const wrong = (reason: string) => ({ line: line.line, result: "wrong" as const, reason: printable(reason) });
     const duplicate = (reason: string) => ({ line: line.line, result: "duplicate" as const, reason });
     if ("problem" in line) return wrong(line.problem);
     const gameId = games.get(line.game);

@@ -283,3 +283,12 @@ describe("a field that takes text", () => {
     },
   );
 });
+
+test("a sentence repeats no control character of what was sent", async () => {
+  const send = (query: string) =>
+    admin.call("POST", `/api/admin/imports?${query}`, "key,game\nK,G", { "content-type": "text/csv" });
+  for (const query of ["map=%1b[2J=x", "map=key=%1b[2J%0a"]) {
+    const { status, body } = await send(query);
+    expect([status, body.message]).toEqual([422, expect.not.stringMatching(/\p{Cc}/u)]);
+  }
+});

@@ -67,6 +67,8 @@ describe("every command", () => {
     [["unknown"], "There is no command unknown.\n\n`latchkey help` lists the commands.\n"],
     [["unknown", "--help"], "There is no command unknown."],
     [["help", "unknown"], "There is no command unknown."],
+    [["\u001b[2Jno\nne"], "There is no command  [2Jno ne.\n"],
+    [["import", "\u001b]0;x\u0007.csv"], "There is no file  ]0;x .csv.\n"],
     [["--unknown"], "There is no option --unknown.\n\n`latchkey help` lists the commands.\n"],
     [["admin"], "admin needs a subcommand.\n\nUsage: latchkey admin <command>\n\n  admin create"],
     [["admin", "forget"], "There is no command admin forget."],

@@ -35,10 +35,9 @@ export const Version = Type.Optional(
 const DeviceName = optionalText("deviceName", "Pixel 8", "What people call the device; 64 characters of it are kept");
 export const Lang = optionalText("lang", "pt-BR", "The player's language");
 
-/** With it the verdict is signed (rules.md: Proofs). */
+/** With it the verdict is signed (rules.md: Proofs). In canonical base64url the bits after the 16 bytes are 0. */
 const Nonce = Type.Optional(
-  Type.String({
-    pattern: "^[\\w-]{22}$",
+  Type.Union([Type.Null(), Type.String({ pattern: "^([\\w-]{21}[AQgw])?$" })], {
     examples: ["q83vEjRWeJq83vEjRWeJqg"],
     description: "16 random bytes as base64url without padding. Then the response has a `proof`",
     says: { wrong: "nonce must be 16 bytes as base64url, which are 22 characters" },

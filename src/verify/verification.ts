@@ -232,7 +232,7 @@ interface Outcome {
 
 function lookupOf(request: VerifyRequest, deviceName: string | null = null, program?: Asker): Lookup {
   const { key, game, deviceId, version = null, lang, nonce } = request;
-  const asked = nonce === undefined ? undefined : { nonce, game, key, deviceId };
+  const asked = nonce ? { nonce, game, key, deviceId } : undefined;
   const language = (lang && languageOf(lang)) || "en";
   return { text: textToFind(key), game, deviceId, version, deviceName, language, asked, program };
 }

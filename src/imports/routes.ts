@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { Refusal } from "../core/refusal.ts";
+import { Refusal, refuseProblems } from "../core/refusal.ts";
 import { fileOf } from "../http/body.ts";
 import { described } from "../http/describe.ts";
 import { attachment } from "../http/response.ts";
@@ -27,8 +27,7 @@ export function createImportRoutes({ access, imports }: { access: Access; import
     .post(
       "",
       async ({ query: { dryRun, owner, game }, caller, request, server, status }) => {
-        // Not from `query`, where Elysia splits a list at each comma of a heading.
-        const map = mapOf(new URL(request.url).searchParams.getAll("map"));
+        const map = mapOf(repeated(request, "map"));
         const format = formatOf(request);
         const content = fileOf({ request, server });
         const source = { content, format, isDryRun: dryRun === "true", owner, game, map };
@@ -90,6 +89,21 @@ export function createImportRoutes({ access, imports }: { access: Access; import
         refusals: ["NOT_UNDOABLE", "ALREADY_UNDONE", "IMPORT_IN_USE"],
       }),
     });
+}
+
+const timesMax = 32;
+const charactersMax = 512;
+
+/**
+ * The values of a parameter that may be repeated. In `query` Elysia splits them at each comma, and fails where they
+ * exceed a limit of their schema. Throws `INVALID`.
+ */
+function repeated({ url }: Request, name: string): string[] {
+  const values = new URL(url).searchParams.getAll(name);
+  const fit = values.length <= timesMax && values.every(({ length }) => length <= charactersMax);
+  const message = `${name} must be at most ${timesMax} texts of at most ${charactersMax} characters`;
+  refuseProblems(fit ? [] : [{ path: name, message }]);
+  return values;
 }
 
 const formats = { "text/csv": "csv", "application/x-ndjson": "ndjson" } as const;

@@ -16,8 +16,9 @@ export const ImportQuery = Type.Object({
   ),
   game: Type.Optional(Type.String({ maxLength: 64, description: "The game of the lines that name none" })),
   map: Type.Optional(
-    Type.Union([Type.String({ maxLength: 512 }), Type.Array(Type.String({ maxLength: 512 }), { maxItems: 32 })], {
-      description: "`key=Serial No.`: the column of the file that is our column key. May be repeated",
+    Type.Union([Type.String(), Type.Array(Type.String())], {
+      description:
+        "`key=Serial No.`: the column of the file that is our column key. May be repeated, up to 32 times with 512 characters each",
     }),
   ),
 });

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { msPerDay } from "../../src/core/clock.ts";
 import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
+import { type Operation, readDocumentation, type Schema } from "../drills/fuzz/document.ts";
 import { adminLogin, type Latchkey, startLatchkey } from "../process.ts";
 
 let latchkey: Latchkey;
@@ -291,4 +292,68 @@ test("a sentence repeats no control character of what was sent", async () => {
     const { status, body } = await send(query);
     expect([status, body.message]).toEqual([422, expect.not.stringMatching(/\p{Cc}/u)]);
   }
+});
+
+describe("long, doubled and nested values", () => {
+  const odd = [
+    "x".repeat(513),
+    "x".repeat(5_000),
+    "9".repeat(400),
+    "\ud83d",
+    1e308,
+    [],
+    ["x", "x"],
+    [["x"]],
+    { x: [{}] },
+  ];
+  const inQuery = ["x".repeat(513), "x".repeat(5_000), "9".repeat(400), '["x"]', '{"x":{}}', "%", "a,b"];
+
+  /** Each parameter of a call's query in turn. */
+  const queriesOf = ({ parameters }: Operation) =>
+    parameters
+      .filter((each) => each.in === "query")
+      .flatMap(({ name }) => [
+        ...inQuery.map((text) => `${name}=${encodeURIComponent(text)}`),
+        ...[`${name}=x&${name}=y`, `${name}=${"x".repeat(513)}&${name}=y`, `${name}[]=x`, `${name}[x][y]=z`],
+      ]);
+
+  const usualOf = (fields: Record<string, Schema>) =>
+    Object.fromEntries(Object.entries(fields).map(([name, { example }]) => [name, example]));
+
+  /** In place of a whole value, and of each field in it in turn. The other fields have their examples. */
+  const oddOf = ({ properties = {}, items, anyOf = [] }: Schema): unknown[] => [
+    ...odd,
+    ...Object.entries(properties).flatMap(([name, field]) =>
+      oddOf(field).map((value) => ({ ...usualOf(properties), [name]: value })),
+    ),
+    ...(items ? oddOf(items).map((value) => [value]) : []),
+    ...anyOf.filter((each) => each.properties ?? each.items).flatMap(oddOf),
+  ];
+
+  test("are never a 500, in any query and body", async () => {
+    const reseller = await registerReseller(newClient, admin, { username: "odd.one" });
+    const { operations } = await readDocumentation(latchkey.url);
+    const faults: string[] = [];
+    let sent = 0;
+    for (const operation of operations) {
+      const { method, path, bodyType } = operation;
+      const client = path.startsWith("/api/admin/")
+        ? admin
+        : path.startsWith("/api/reseller/")
+          ? reseller
+          : newClient();
+      const address = path.replace(/\{\w+\}/g, "1");
+      const headers = { "content-type": bodyType };
+      const look = async (query: string, body?: string) => {
+        const { status } = await client.call(method, address + query, body, body === undefined ? {} : headers);
+        sent += 1;
+        if (status === 500) faults.push(`${method} ${address}${query.slice(0, 80)} ${body?.slice(0, 200)}`);
+      };
+      for (const query of queriesOf(operation)) await look(`?${query}`, operation.body ? "key\nK" : undefined);
+      for (const body of operation.body ? oddOf(operation.body) : []) await look("", JSON.stringify(body));
+    }
+    expect(faults).toEqual([]);
+    expect(sent).toBeGreaterThan(1_000);
+    expect((await admin.get("/api/admin/stats")).status).toBe(200);
+  }, 120_000);
 });

@@ -97,6 +97,14 @@ describe("a game", () => {
       expect(codeOf(await owl.get(`/api/reseller/keys?game=${encodeURIComponent(name)}`))).toBe("200");
   });
 
+  test("is found by a name of 40 emoji", async () => {
+    const name = "📱".repeat(40);
+    expect(codeOf(await admin.post("/api/admin/games", { name }))).toBe("201");
+    expect(codeOf(await owl.get(`/api/reseller/keys?game=${encodeURIComponent(name)}`))).toBe("200");
+    const question = { key: "NO-SUCH-KEY", deviceId: "a", game: name };
+    expect((await panel.newClient().post("/api/verify", question)).body.code).toBe("NOT_FOUND");
+  });
+
   test("has a name that no other game has, in any case, also if two admins add it at once", async () => {
     for (const name of ["free fire", "Last island"])
       expect(codeOf(await admin.post("/api/admin/games", { name }))).toBe("409 NAME_TAKEN");

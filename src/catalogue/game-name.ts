@@ -7,7 +7,8 @@ export const gameNameCharactersMax = 40;
 function gameNamed(says: { required?: string; wrong: string }) {
   return Type.String({
     minLength: 1,
-    maxLength: gameNameCharactersMax,
+    // Of UTF-16, in which an emoji counts as two.
+    maxLength: 2 * gameNameCharactersMax,
     examples: ["PUBG MOBILE"],
     description: "A game's name, or an alias",
     says,

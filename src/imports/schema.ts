@@ -14,7 +14,7 @@ export const ImportQuery = Type.Object({
   owner: Type.Optional(
     Type.String({ maxLength: 64, description: "The reseller whose keys the lines are that name no owner" }),
   ),
-  game: Type.Optional(Type.String({ maxLength: 64, description: "The game of the lines that name none" })),
+  game: Type.Optional(Type.String({ maxLength: 80, description: "The game of the lines that name none" })),
   map: Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String())], {
       description:

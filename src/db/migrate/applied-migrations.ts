@@ -129,7 +129,7 @@ const searched: FoldedColumn[] = [
 /** After these migrations, texts with other letters than A to Z, which SQL can fold, are folded here. */
 const foldedAfter: Record<number, FoldedColumn[]> = {
   12: searched,
-  26: [
+  27: [
     ...searched,
     { table: "orders", column: "external_id", folded: "external_id_folded" },
     { table: "referral_tokens", column: "label", folded: "label_folded" },

@@ -1,0 +1,2 @@
+-- The same as 0027_folding.sql for PostgreSQL.
+SELECT 1;

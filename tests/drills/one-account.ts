@@ -61,7 +61,7 @@ function countOf(counts: Counts = {}): number {
 export const drill: Drill<{ seconds: number }> = {
   number: "R27",
   promise:
-    "under everything at once, and each kind alone, that one reseller account and one stranger can send, the players' p99 at most triples, lists of admins and purchases of others return, their webhooks hear of them, and memory, the write-ahead log and the audit log are bounded",
+    "under all that one reseller account and one stranger can send, at once and each kind alone, the players' p99 at most triples, admins' lists return, others' purchases and webhooks go on, and memory and logs are bounded",
   sizes: { short: { seconds: 5 }, long: { seconds: 45 } },
   async run({ seconds }, form) {
     const server = await superviseFilled(keys, { RATE_LIMITS: "on", WEBHOOK_ALLOW_PRIVATE: "on" });

@@ -7,7 +7,7 @@ import { NoteForm } from "../core/field.ts";
 import { Message } from "../http/schema.ts";
 import { Import } from "../imports/schema.ts";
 import { Intervention, InterventionScope, StartedIntervention } from "../interventions/schema.ts";
-import { PaidKey } from "../keys/life/schema.ts";
+import { FreeKey, PaidKey } from "../keys/life/schema.ts";
 import {
   AdminKey,
   AdminKeyDetail,
@@ -47,6 +47,7 @@ export const namedSchemas = {
     KeyStatus,
     KeySelectionView,
     NotedSelection,
+    FreeKey,
     PaidKey,
     RevokedSelection,
     Timeline,

@@ -245,6 +245,7 @@ const table: [
   ["PUT /api/reseller/keys/{id}/note", { note: "Tournament" }, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/reseller/keys/{id}/extend", { days: 30 }, 401, 200, 404, 401, 403, "keys:order"],
   ["PUT /api/reseller/keys/{id}/device-limit", { deviceLimit: 100 }, 401, 200, 404, 401, 403, "keys:order"],
+  ["GET /api/reseller/keys/{id}/device-limit", undefined, 401, 422, 422, 401, 403, "keys:read"],
   ["POST /api/reseller/keys/selected/extend", { mark, count: 999, days: 30 }, 401, 409, 409, 401, 403, "keys:order"],
   ["POST /api/reseller/keys/selected", {}, 401, 200, 200, 401, 403, "keys:read"],
   ["POST /api/reseller/keys/selected/download", { format: "csv" }, 401, 200, 200, 401, 403, null],

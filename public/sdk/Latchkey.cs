@@ -58,7 +58,7 @@ namespace Latchkey
         public string PublicKey;
     }
 
-    /** Keeps texts from one start of the game to the next. */
+    /** Keeps texts from one start of the game to the next. What it throws is ignored, so a full phone can play. */
     public interface IStore
     {
         /** Null for a name that was not set. */
@@ -82,7 +82,10 @@ namespace Latchkey
     public sealed class Verdict
     {
         public State State;
-        /** Null where no server has responded. */
+        /**
+         * Null where no server has responded. With PLAY_OFFLINE, the code of the last attempt, or NOT_ASKED until the
+         * first for this key since Open has ended: do not show "offline" before.
+         */
         public string Code;
         /** May be shown to the player. */
         public string Message;
@@ -152,16 +155,30 @@ namespace Latchkey
         const string ProofsItem = "latchkey.proofs";
         const string SourceItem = "latchkey.device";
 
+        /** The code of PLAY_OFFLINE before a first attempt has ended. */
+        const string NotAsked = "NOT_ASKED";
+
         sealed class StoredProof
         {
             public string Proof;
             public long Seen;
         }
 
+        /** When a key was last asked, whether the last attempt brought a valid proof, and that attempt's code. */
         sealed class Attempted
         {
             public double At;
             public bool IsProven;
+            public string Code = NotAsked;
+        }
+
+        /** Failed attempts since the last that did not fail, until when (in uptime) no request is sent, and why. */
+        sealed class Wait
+        {
+            public int Failures;
+            public double Until;
+            public string Code;
+            public string Message;
         }
 
         readonly Options options;
@@ -170,14 +187,12 @@ namespace Latchkey
         string lastKey;
         /** By bind. */
         readonly Dictionary<string, StoredProof> proofs;
-        /** When each key was last attempted, and whether that brought a valid proof, by bind. */
+        /** By bind. */
         readonly Dictionary<string, Attempted> attempts = new Dictionary<string, Attempted>();
-        /** Failed attempts since the last that did not fail, and until when (in uptime) no request is sent. */
-        int failures;
-        double waitUntil;
-        bool isOffline = true;
-        string failureCode;
-        string failureMessage;
+        /** After no response: for every key. */
+        Wait outage = new Wait();
+        /** After a 4xx: for the key that was asked, by bind. */
+        readonly Dictionary<string, Wait> refusals = new Dictionary<string, Wait>();
 
         public readonly string DeviceId;
 
@@ -186,7 +201,7 @@ namespace Latchkey
             this.options = options;
             platform = options.Platform;
             DeviceId = deviceId;
-            proofs = ReadProofs(options.Store.Get(ProofsItem));
+            proofs = ReadProofs(Read(options.Store, ProofsItem));
         }
 
         /** Throws ArgumentException where the pins or the device id are unusable. */
@@ -198,8 +213,7 @@ namespace Latchkey
                 if (bytes == null || bytes.Length != 32)
                     throw new ArgumentException("The public key " + pin.Kid + " is not 32 bytes of base64url.");
             }
-            var id = options.DeviceId
-                ?? MakeDeviceId(options.Game, MachineGuid() ?? StoredSource(options.Store, options.Platform));
+            var id = DeviceIdInUse(options);
             if (IsPlaceholder(id))
                 throw new ArgumentException("This device id is a placeholder that many devices share.");
             return new Client(options, id);
@@ -226,18 +240,19 @@ namespace Latchkey
                 NoteTime();
                 var stored = CountingProof(bind);
                 attempts.TryGetValue(bind, out var last);
-                var isWaiting = platform.Uptime() < waitUntil;
+                refusals.TryGetValue(bind, out var refusal);
+                var wait = refusal != null && platform.Uptime() < refusal.Until ? refusal : outage;
+                var isWaiting = platform.Uptime() < wait.Until;
                 if (stored != null && platform.Now() <= stored.Exp)
                 {
-                    var isProven = last != null && last.IsProven;
                     if (!isWaiting && (last == null || platform.Uptime() - last.At >= SecondsBetweenRefreshes))
                     {
-                        attempts[bind] = new Attempted { At = platform.Uptime(), IsProven = isProven };
+                        Begin(bind);
                         platform.Background(() => Attempt(key, bind));
                     }
-                    return VerdictOf(isProven ? State.PLAY : State.PLAY_OFFLINE, stored);
+                    return last != null && last.IsProven ? VerdictOf(State.PLAY, stored) : Offline(stored, last);
                 }
-                if (isWaiting) return WithoutProof(stored);
+                if (isWaiting) return WithoutProof(wait, stored, last);
             }
             return Attempt(key, bind);
         }
@@ -252,9 +267,9 @@ namespace Latchkey
             {
                 Field("key", key), Field("game", options.Game), Field("ref", deviceRef), Field("lang", options.Lang)
             };
-            var last = Post("/api/verify/release", fields, IsFinal).Last;
-            var said = FieldsOf(last);
-            var isReleased = last != null && last.Status == 200;
+            var outcome = Post("/api/verify/release", fields, IsFinal);
+            var said = FieldsOf(outcome.Last);
+            var isReleased = outcome.IsAnswered && outcome.Last.Status == 200;
             return new Released
             {
                 IsReleased = isReleased,
@@ -272,20 +287,24 @@ namespace Latchkey
                 lastKey = null;
                 attempts.Clear();
                 proofs.Clear();
-                options.Store.Remove(ProofsItem);
+                Save();
+            }
+        }
+
+        Attempted Begin(string bind)
+        {
+            lock (guard)
+            {
+                if (!attempts.TryGetValue(bind, out var last)) last = new Attempted();
+                attempts[bind] = new Attempted { At = platform.Uptime(), IsProven = last.IsProven, Code = last.Code };
+                return attempts[bind];
             }
         }
 
         /** Asks the server. */
         Verdict Attempt(string key, string bind)
         {
-            Attempted attempt;
-            lock (guard)
-            {
-                attempts.TryGetValue(bind, out var before);
-                attempt = new Attempted { At = platform.Uptime(), IsProven = before != null && before.IsProven };
-                attempts[bind] = attempt;
-            }
+            var attempt = Begin(bind);
             var nonce = ToBase64Url(platform.RandomBytes(16), 16);
             var fields = new[]
             {
@@ -304,23 +323,26 @@ namespace Latchkey
                 attempt.IsProven = false;
                 if (outcome.IsAnswered && payload != null) return Accept(outcome.Last, payload, attempt);
 
-                failures += 1;
-                var longest = Math.Min(SecondsToWaitMax, Math.Pow(2, failures - 1));
-                waitUntil = platform.Uptime() + (outcome.RetryAfter ?? platform.Random() * longest);
                 var said = FieldsOf(outcome.Last != null && outcome.Last.Status >= 400 ? outcome.Last : null);
-                isOffline = !outcome.IsAnswered;
-                failureCode = TextOf(said, "code");
-                failureMessage = TextOf(said, "message");
-                return WithoutProof(CountingProof(bind));
+                attempt.Code = TextOf(said, "code");
+                var wait = outage;
+                if (outcome.IsAnswered && !refusals.TryGetValue(bind, out wait)) refusals[bind] = wait = new Wait();
+                wait.Failures += 1;
+                var longest = Math.Min(SecondsToWaitMax, Math.Pow(2, wait.Failures - 1));
+                wait.Until = platform.Uptime() + (outcome.RetryAfter ?? platform.Random() * longest);
+                wait.Code = attempt.Code;
+                wait.Message = TextOf(said, "message");
+                return WithoutProof(wait, CountingProof(bind), attempt);
             }
         }
 
         Verdict Accept(Response answer, Payload payload, Attempted attempt)
         {
             var said = FieldsOf(answer);
-            failures = 0;
-            waitUntil = 0;
+            outage = new Wait();
+            refusals.Remove(payload.Bind);
             attempt.IsProven = payload.Valid;
+            attempt.Code = payload.Code;
             // A player who has signed out meanwhile has no attempt any more.
             if (attempts.TryGetValue(payload.Bind, out var current) && current == attempt)
             {
@@ -335,10 +357,16 @@ namespace Latchkey
             return verdict;
         }
 
-        Verdict WithoutProof(Payload stored)
+        Verdict WithoutProof(Wait wait, Payload stored, Attempted attempt)
         {
-            if (isOffline && stored != null) return VerdictOf(State.PLAY_OFFLINE, stored);
-            return new Verdict { State = State.UNKNOWN, Code = failureCode, Message = failureMessage };
+            if (wait == outage && stored != null) return Offline(stored, attempt);
+            return new Verdict { State = State.UNKNOWN, Code = wait.Code, Message = wait.Message };
+        }
+
+        static Verdict Offline(Payload stored, Attempted attempt)
+        {
+            var code = attempt == null ? NotAsked : attempt.Code;
+            return new Verdict { State = State.PLAY_OFFLINE, Code = code, Until = stored.Until };
         }
 
         sealed class Outcome
@@ -398,8 +426,31 @@ namespace Latchkey
 
         void Save()
         {
-            var lines = proofs.Select(each => each.Key + " " + each.Value.Seen + " " + each.Value.Proof);
-            options.Store.Set(ProofsItem, string.Join("\n", lines));
+            var lines = proofs.Select(each => each.Key + " " + each.Value.Seen + " " + each.Value.Proof).ToList();
+            // A full phone can still remove.
+            if (lines.Count == 0) Tried(() => options.Store.Remove(ProofsItem));
+            else Tried(() => options.Store.Set(ProofsItem, string.Join("\n", lines)));
+        }
+
+        /** A call to the store, which may throw. */
+        static void Tried(Action call)
+        {
+            try
+            {
+                call();
+            }
+            catch (Exception)
+            {
+                // The verdict stands.
+            }
+        }
+
+        /** An empty text for a name that was not set, and null where the store cannot be read. */
+        static string Read(IStore store, string name)
+        {
+            string text = null;
+            Tried(() => text = store.Get(name) ?? "");
+            return text;
         }
 
         /** Reads what Save wrote: a line for each proof. */
@@ -440,10 +491,15 @@ namespace Latchkey
             return release;
         }
 
-        /** A 4xx is a response: another address would say the same. Anything else is as good as none. */
+        /**
+         * A 4xx with a code is a response: another address would say the same. Anything else, such as the page of a
+         * proxy that blocks the address, is as good as none.
+         */
         static bool IsFinal(Response response)
         {
-            return response.Status == 200 || (response.Status >= 400 && response.Status < 500);
+            var said = FieldsOf(response);
+            if (response.Status == 200) return TextOf(said, "message") != null;
+            return response.Status >= 400 && response.Status < 500 && TextOf(said, "code") != null;
         }
 
         static Dictionary<string, object> FieldsOf(Response response)
@@ -537,14 +593,18 @@ namespace Latchkey
             return failed != 0 || IsPlaceholder(guid.ToString()) ? null : guid.ToString();
         }
 
-        /** A random id, made at the first start. */
-        static string StoredSource(IStore store, Platform platform)
+        /** The id that the game passes comes first, then a stored source, then MachineGuid or a random source. */
+        static string DeviceIdInUse(Options options)
         {
-            var known = store.Get(SourceItem);
-            if (!string.IsNullOrEmpty(known)) return known;
-            var fresh = ToBase64Url(platform.RandomBytes(16), 16);
-            store.Set(SourceItem, fresh);
-            return fresh;
+            if (options.DeviceId != null) return options.DeviceId;
+            var known = Read(options.Store, SourceItem);
+            if (known != null && !IsPlaceholder(known)) return MakeDeviceId(options.Game, known);
+            var guid = MachineGuid();
+            if (guid != null) return MakeDeviceId(options.Game, guid);
+            var fresh = ToBase64Url(options.Platform.RandomBytes(16), 16);
+            // A source that cannot be read is not replaced.
+            if (known != null) Tried(() => options.Store.Set(SourceItem, fresh));
+            return MakeDeviceId(options.Game, fresh);
         }
 
         static byte[] Sha512(string text)
@@ -566,7 +626,7 @@ namespace Latchkey
         }
     }
 
-    /** Keeps each text in a file of a folder. */
+    /** Keeps each text in a file of a folder, which it makes. */
     public sealed class FileStore : IStore
     {
         readonly string folder;
@@ -574,7 +634,6 @@ namespace Latchkey
         public FileStore(string folder)
         {
             this.folder = folder;
-            Directory.CreateDirectory(folder);
         }
 
         public string Get(string name)
@@ -585,6 +644,7 @@ namespace Latchkey
 
         public void Set(string name, string text)
         {
+            Directory.CreateDirectory(folder);
             var path = Path.Combine(folder, name);
             File.WriteAllText(path + ".new", text);
             File.Delete(path);
@@ -667,7 +727,7 @@ namespace Latchkey
                 }
                 catch (Exception)
                 {
-                    // Whatever stops a refresh, such as a full store, the next check finds out again.
+                    // Whatever stops a refresh, the next check finds out again.
                 }
             });
         }

@@ -57,6 +57,9 @@ public final class Latchkey {
     private static final String PROOFS_ITEM = "latchkey.proofs";
     private static final String SOURCE_ITEM = "latchkey.device";
 
+    /** The code of PLAY_OFFLINE before a first attempt has ended. */
+    private static final String NOT_ASKED = "NOT_ASKED";
+
     public static final class Options {
         /** Such as https://keys.example. They are tried in this order. */
         public List<String> addresses;
@@ -90,7 +93,7 @@ public final class Latchkey {
         }
     }
 
-    /** Keeps texts from one start of the game to the next. */
+    /** Keeps texts from one start of the game to the next. What it throws is ignored, so a full phone can play. */
     public interface Store {
         /** Null for a name that was not set. */
         String get(String name);
@@ -113,7 +116,10 @@ public final class Latchkey {
 
     public static final class Verdict {
         public State state;
-        /** Null where no server has responded. */
+        /**
+         * Null where no server has responded. With PLAY_OFFLINE, the code of the last attempt, or NOT_ASKED until the
+         * first for this key since open has ended: do not show "offline" before.
+         */
         public String code;
         /** May be shown to the player. */
         public String message;
@@ -179,14 +185,19 @@ public final class Latchkey {
         }
     }
 
+    /** When a key was last asked, whether the last attempt brought a valid proof, and that attempt's code. */
     private static final class Attempt {
-        final double at;
+        double at;
         boolean isProven;
+        String code = NOT_ASKED;
+    }
 
-        Attempt(double at, boolean isProven) {
-            this.at = at;
-            this.isProven = isProven;
-        }
+    /** Failed attempts since the last that did not fail, until when (in uptime) no request is sent, and why. */
+    private static final class Wait {
+        int failures;
+        double until;
+        String code;
+        String message;
     }
 
     private final Options options;
@@ -195,20 +206,18 @@ public final class Latchkey {
     private String key;
     /** By bind. */
     private final Map<String, StoredProof> proofs;
-    /** When each key was last attempted, and whether that brought a valid proof, by bind. */
+    /** By bind. */
     private final Map<String, Attempt> attempts = new HashMap<>();
-    /** Failed attempts since the last that did not fail, and until when (in uptime) no request is sent. */
-    private int failures;
-    private double waitUntil;
-    private boolean isOffline = true;
-    private String failureCode;
-    private String failureMessage;
+    /** After no response: for every key. */
+    private Wait outage = new Wait();
+    /** After a 4xx: for the key that was asked, by bind. */
+    private final Map<String, Wait> refusals = new HashMap<>();
 
     private Latchkey(Options options, String deviceId) {
         this.options = options;
         this.platform = options.platform;
         this.deviceId = deviceId;
-        this.proofs = readProofs(options.store.get(PROOFS_ITEM));
+        this.proofs = readProofs(read(options.store, PROOFS_ITEM));
     }
 
     /** Throws IllegalArgumentException where the pins or the device id are unusable. */
@@ -219,11 +228,7 @@ public final class Latchkey {
                 throw new IllegalArgumentException("The public key " + pin.kid + " is not 32 bytes of base64url.");
             }
         }
-        String id = options.deviceId;
-        if (id == null) {
-            String source = machineGuid();
-            id = deviceId(options.game, source != null ? source : storedSource(options.store, options.platform));
-        }
+        String id = deviceIdInUse(options);
         if (isPlaceholder(id)) {
             throw new IllegalArgumentException("This device id is a placeholder that many devices share.");
         }
@@ -253,17 +258,19 @@ public final class Latchkey {
             noteTime();
             Payload stored = storedProof(bind);
             Attempt attempt = attempts.get(bind);
-            boolean isWaiting = platform.uptime() < waitUntil;
+            Wait refusal = refusals.get(bind);
+            Wait wait = refusal != null && platform.uptime() < refusal.until ? refusal : outage;
+            boolean isWaiting = platform.uptime() < wait.until;
             if (stored != null && platform.now() <= stored.exp) {
-                boolean isProven = attempt != null && attempt.isProven;
                 boolean isDue = attempt == null || platform.uptime() - attempt.at >= SECONDS_BETWEEN_REFRESHES;
                 if (!isWaiting && isDue) {
-                    attempts.put(bind, new Attempt(platform.uptime(), isProven));
+                    begin(bind);
                     platform.background(() -> attempt(key, bind));
                 }
-                return verdict(isProven ? State.PLAY : State.PLAY_OFFLINE, stored);
+                boolean isProven = attempt != null && attempt.isProven;
+                return isProven ? verdict(State.PLAY, stored) : offline(stored, attempt);
             }
-            if (isWaiting) return withoutProof(stored);
+            if (isWaiting) return withoutProof(wait, stored, attempt);
         }
         return attempt(key, bind);
     }
@@ -280,10 +287,10 @@ public final class Latchkey {
         fields.put("game", options.game);
         fields.put("ref", ref);
         fields.put("lang", options.lang);
-        Response last = post("/api/verify/release", fields, Latchkey::isFinal).last;
-        Map<?, ?> said = fieldsOf(last);
+        Outcome outcome = post("/api/verify/release", fields, Latchkey::isFinal);
+        Map<?, ?> said = fieldsOf(outcome.last);
         Released released = new Released();
-        released.isReleased = last != null && last.status == 200;
+        released.isReleased = outcome.isAnswered && outcome.last.status == 200;
         released.code = released.isReleased ? null : text(said.get("code"));
         released.message = text(said.get("message"));
         released.allowedAt = text(said.get("allowedAt"));
@@ -295,17 +302,23 @@ public final class Latchkey {
         key = null;
         attempts.clear();
         proofs.clear();
-        options.store.remove(PROOFS_ITEM);
+        save();
+    }
+
+    private synchronized Attempt begin(String bind) {
+        Attempt attempt = new Attempt();
+        Attempt before = attempts.put(bind, attempt);
+        attempt.at = platform.uptime();
+        if (before != null) {
+            attempt.isProven = before.isProven;
+            attempt.code = before.code;
+        }
+        return attempt;
     }
 
     /** Asks the server. */
     private Verdict attempt(String key, String bind) {
-        Attempt attempt;
-        synchronized (this) {
-            Attempt before = attempts.get(bind);
-            attempt = new Attempt(platform.uptime(), before != null && before.isProven);
-            attempts.put(bind, attempt);
-        }
+        Attempt attempt = begin(bind);
         String nonce = toBase64Url(platform.randomBytes(16), 16);
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("key", key);
@@ -325,23 +338,25 @@ public final class Latchkey {
             attempt.isProven = false;
             if (outcome.isAnswered && payload[0] != null) return accept(outcome.last, payload[0], attempt);
 
-            failures += 1;
-            double longest = Math.min(SECONDS_TO_WAIT_MAX, Math.pow(2, failures - 1));
-            double wait = outcome.retryAfter != null ? outcome.retryAfter : platform.random() * longest;
-            waitUntil = platform.uptime() + wait;
             Map<?, ?> said = fieldsOf(outcome.last != null && outcome.last.status >= 400 ? outcome.last : null);
-            isOffline = !outcome.isAnswered;
-            failureCode = text(said.get("code"));
-            failureMessage = text(said.get("message"));
-            return withoutProof(storedProof(bind));
+            attempt.code = text(said.get("code"));
+            Wait wait = outcome.isAnswered ? refusals.computeIfAbsent(bind, none -> new Wait()) : outage;
+            wait.failures += 1;
+            double longest = Math.min(SECONDS_TO_WAIT_MAX, Math.pow(2, wait.failures - 1));
+            double seconds = outcome.retryAfter != null ? outcome.retryAfter : platform.random() * longest;
+            wait.until = platform.uptime() + seconds;
+            wait.code = attempt.code;
+            wait.message = text(said.get("message"));
+            return withoutProof(wait, storedProof(bind), attempt);
         }
     }
 
     private Verdict accept(Response answer, Payload payload, Attempt attempt) {
         Map<?, ?> said = fieldsOf(answer);
-        failures = 0;
-        waitUntil = 0;
+        outage = new Wait();
+        refusals.remove(payload.bind);
         attempt.isProven = payload.valid;
+        attempt.code = payload.code;
         // A player who has signed out meanwhile has no attempt any more.
         if (attempts.get(payload.bind) == attempt) {
             if (!payload.valid) {
@@ -357,12 +372,18 @@ public final class Latchkey {
         return verdict;
     }
 
-    private Verdict withoutProof(Payload stored) {
-        if (isOffline && stored != null) return verdict(State.PLAY_OFFLINE, stored);
+    private Verdict withoutProof(Wait wait, Payload stored, Attempt attempt) {
+        if (wait == outage && stored != null) return offline(stored, attempt);
         Verdict verdict = new Verdict();
         verdict.state = State.UNKNOWN;
-        verdict.code = failureCode;
-        verdict.message = failureMessage;
+        verdict.code = wait.code;
+        verdict.message = wait.message;
+        return verdict;
+    }
+
+    private static Verdict offline(Payload stored, Attempt attempt) {
+        Verdict verdict = verdict(State.PLAY_OFFLINE, stored);
+        verdict.code = attempt == null ? NOT_ASKED : attempt.code;
         return verdict;
     }
 
@@ -425,7 +446,28 @@ public final class Latchkey {
         for (Map.Entry<String, StoredProof> entry : proofs.entrySet()) {
             lines.add(entry.getKey() + " " + entry.getValue().seen + " " + entry.getValue().proof);
         }
-        options.store.set(PROOFS_ITEM, String.join("\n", lines));
+        // A full phone can still remove.
+        if (lines.isEmpty()) tried(() -> options.store.remove(PROOFS_ITEM));
+        else tried(() -> options.store.set(PROOFS_ITEM, String.join("\n", lines)));
+    }
+
+    /** A call to the store, which may throw. */
+    private static void tried(Runnable call) {
+        try {
+            call.run();
+        } catch (Exception refused) {
+            // Kotlin throws any kind.
+        }
+    }
+
+    /** An empty text for a name that was not set, and null where the store cannot be read. */
+    private static String read(Store store, String name) {
+        try {
+            String text = store.get(name);
+            return text == null ? "" : text;
+        } catch (Exception refused) {
+            return null;
+        }
     }
 
     /** Reads what save wrote: a line for each proof. */
@@ -466,9 +508,14 @@ public final class Latchkey {
         return release;
     }
 
-    /** A 4xx is a response: another address would say the same. Anything else is as good as none. */
+    /**
+     * A 4xx with a code is a response: another address would say the same. Anything else, such as the page of a proxy
+     * that blocks the address, is as good as none.
+     */
     private static boolean isFinal(Response response) {
-        return response.status == 200 || (response.status >= 400 && response.status < 500);
+        Map<?, ?> said = fieldsOf(response);
+        if (response.status == 200) return said.get("message") instanceof String;
+        return response.status >= 400 && response.status < 500 && said.get("code") instanceof String;
     }
 
     private static Map<?, ?> fieldsOf(Response response) {
@@ -556,13 +603,17 @@ public final class Latchkey {
         }
     }
 
-    /** A random id, made at the first start. */
-    private static String storedSource(Store store, Platform platform) {
-        String known = store.get(SOURCE_ITEM);
-        if (known != null && !known.isEmpty()) return known;
-        String fresh = toBase64Url(platform.randomBytes(16), 16);
-        store.set(SOURCE_ITEM, fresh);
-        return fresh;
+    /** The id that the game passes comes first, then a stored source, then MachineGuid or a random source. */
+    private static String deviceIdInUse(Options options) {
+        if (options.deviceId != null) return options.deviceId;
+        String known = read(options.store, SOURCE_ITEM);
+        if (known != null && !isPlaceholder(known)) return deviceId(options.game, known);
+        String guid = machineGuid();
+        if (guid != null) return deviceId(options.game, guid);
+        String fresh = toBase64Url(options.platform.randomBytes(16), 16);
+        // A source that cannot be read is not replaced.
+        if (known != null) tried(() -> options.store.set(SOURCE_ITEM, fresh));
+        return deviceId(options.game, fresh);
     }
 
     private static byte[] sha512(String text) {
@@ -590,7 +641,7 @@ public final class Latchkey {
         return new String(bytes.toByteArray(), StandardCharsets.UTF_8);
     }
 
-    /** Keeps each text in a file of a folder. */
+    /** Keeps each text in a file of a folder, which it makes. */
     public static final class FileStore implements Store {
         private final File folder;
 
@@ -611,6 +662,7 @@ public final class Latchkey {
         @Override
         public void set(String name, String text) {
             try {
+                folder.mkdirs();
                 Path fresh = new File(folder, name + ".new").toPath();
                 Files.write(fresh, text.getBytes(StandardCharsets.UTF_8));
                 Files.move(fresh, new File(folder, name).toPath(), StandardCopyOption.REPLACE_EXISTING);

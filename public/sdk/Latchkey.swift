@@ -15,11 +15,11 @@ import CryptoKit
 import Foundation
 import Security
 
-/// Keeps texts from one start of the game to the next.
+/// Keeps texts from one start of the game to the next. What it throws is ignored, so a full phone can play.
 public protocol LatchkeyStore: Sendable {
-  func get(_ name: String) -> String?
-  func set(_ name: String, _ text: String)
-  func remove(_ name: String)
+  func get(_ name: String) throws -> String?
+  func set(_ name: String, _ text: String) throws
+  func remove(_ name: String) throws
 }
 
 extension Latchkey {
@@ -81,7 +81,8 @@ extension Latchkey {
 
   public struct Verdict: Sendable {
     public var state: State
-    /// Nil where no server has responded.
+    /// Nil where no server has responded. With playOffline, the code of the last attempt, or NOT_ASKED until the first
+    /// for this key since `open` has ended: do not show "offline" before.
     public var code: String?
     /// May be shown to the player.
     public var message: String?
@@ -178,6 +179,9 @@ private let secondsOfTolerance = 300.0
 
 private let proofsItem = "latchkey.proofs"
 
+/// The code of playOffline before a first attempt has ended.
+private let notAsked = "NOT_ASKED"
+
 public actor Latchkey {
   public static let version = "1.0.0"
 
@@ -186,13 +190,20 @@ public actor Latchkey {
     var seen: Int
   }
 
+  /// When a key was last asked, whether the last attempt brought a valid proof, and that attempt's code.
   private final class Attempt {
     let at: Double
-    var isProven: Bool
-    init(at: Double, isProven: Bool) {
-      self.at = at
-      self.isProven = isProven
-    }
+    var isProven = false
+    var code: String? = notAsked
+    init(at: Double) { self.at = at }
+  }
+
+  /// Failed attempts since the last that did not fail, until when (in uptime) no request is sent, and why.
+  private final class Wait {
+    var failures = 0
+    var until = -Double.infinity
+    var code: String?
+    var message: String?
   }
 
   public nonisolated let deviceId: String
@@ -201,18 +212,18 @@ public actor Latchkey {
   private var key: String?
   /// By bind.
   private var proofs: [String: StoredProof]
-  /// When each key was last attempted, and whether that brought a valid proof, by bind.
+  /// By bind.
   private var attempts: [String: Attempt] = [:]
-  /// Failed attempts since the last that did not fail, and until when (in uptime) no request is sent.
-  private var failures = 0
-  private var waitUntil = -Double.infinity
-  private var lastFailure: (isOffline: Bool, code: String?, message: String?) = (true, nil, nil)
+  /// After no response: for every key.
+  private var outage = Wait()
+  /// After a 4xx: for the key that was asked, by bind.
+  private var refusals: [String: Wait] = [:]
 
   private init(options: Options, deviceId: String) {
     self.options = options
     self.system = options.system
     self.deviceId = deviceId
-    self.proofs = Latchkey.readProofs(options.store.get(proofsItem))
+    self.proofs = Latchkey.readProofs(try? options.store.get(proofsItem))
   }
 
   /// Throws where the pins or the device id are unusable.
@@ -220,7 +231,7 @@ public actor Latchkey {
     for pin in options.pins where fromBase64Url(pin.publicKey)?.count != 32 {
       throw LatchkeyError(description: "The public key \(pin.kid) is not 32 bytes of base64url.")
     }
-    let id = try options.deviceId ?? deviceId(game: options.game, source: keychainSource())
+    let id = try deviceIdInUse(options)
     if isPlaceholder(id) {
       throw LatchkeyError(description: "This device id is a placeholder that many devices share.")
     }
@@ -243,25 +254,26 @@ public actor Latchkey {
     noteTime()
     let stored = storedProof(bind)
     let attempt = attempts[bind]
-    let isWaiting = system.uptime() < waitUntil
+    let refusal = refusals[bind].flatMap { system.uptime() < $0.until ? $0 : nil }
+    let wait = refusal ?? outage
+    let isWaiting = system.uptime() < wait.until
     if let stored, let exp = stored.exp, system.now() <= Double(exp) {
-      let isProven = attempt?.isProven ?? false
       if !isWaiting, attempt.map({ system.uptime() - $0.at >= secondsBetweenRefreshes }) ?? true {
-        attempts[bind] = Attempt(at: system.uptime(), isProven: isProven)
+        _ = begin(bind)
         system.background { _ = await self.attempt(key, bind) }
       }
-      return verdict(isProven ? .play : .playOffline, stored)
+      return attempt?.isProven == true ? verdict(.play, stored) : offline(stored, attempt)
     }
-    return isWaiting ? withoutProof(stored) : await self.attempt(key, bind)
+    return isWaiting ? withoutProof(wait, stored, attempt) : await self.attempt(key, bind)
   }
 
   /// Frees the slot of a device that the last check listed in `release`. Check again afterwards.
   public func release(_ ref: String) async throws -> Released {
     guard let key else { throw LatchkeyError(description: "Check a key before you release one of its devices.") }
     let sent: [String: String?] = ["key": key, "game": options.game, "ref": ref, "lang": options.lang]
-    let last = await post("/api/verify/release", sent, isFinal).last
+    let (answer, last, _) = await post("/api/verify/release", sent, isFinal)
     let said = fields(of: last)
-    let isReleased = last?.status == 200
+    let isReleased = answer?.status == 200
     return Released(
       isReleased: isReleased, code: isReleased ? nil : said?.code, message: said?.message, allowedAt: said?.allowedAt)
   }
@@ -271,13 +283,22 @@ public actor Latchkey {
     key = nil
     attempts = [:]
     proofs = [:]
-    options.store.remove(proofsItem)
+    save()
+  }
+
+  private func begin(_ bind: String) -> Attempt {
+    let attempt = Attempt(at: system.uptime())
+    if let last = attempts[bind] {
+      attempt.isProven = last.isProven
+      attempt.code = last.code
+    }
+    attempts[bind] = attempt
+    return attempt
   }
 
   /// Asks the server.
   private func attempt(_ key: String, _ bind: String) async -> Verdict {
-    let attempt = Attempt(at: system.uptime(), isProven: attempts[bind]?.isProven ?? false)
-    attempts[bind] = attempt
+    let attempt = begin(bind)
     let nonce = toBase64Url(system.randomBytes(16))
     let sent: [String: String?] = [
       "key": key, "game": options.game, "deviceId": deviceId, "nonce": nonce, "deviceName": options.deviceName,
@@ -293,19 +314,24 @@ public actor Latchkey {
     attempt.isProven = false
     if let answer, let payload { return accept(answer, payload, attempt) }
 
-    failures += 1
-    let longest = min(secondsToWaitMax, pow(2, Double(failures - 1)))
-    waitUntil = system.uptime() + (retryAfter.map(Double.init) ?? system.random() * longest)
     let said = (last?.status ?? 0) >= 400 ? fields(of: last) : nil
-    lastFailure = (answer == nil, said?.code, said?.message)
-    return withoutProof(storedProof(bind))
+    attempt.code = said?.code
+    let wait = answer == nil ? outage : refusals[bind] ?? Wait()
+    if answer != nil { refusals[bind] = wait }
+    wait.failures += 1
+    let longest = min(secondsToWaitMax, pow(2, Double(wait.failures - 1)))
+    wait.until = system.uptime() + (retryAfter.map(Double.init) ?? system.random() * longest)
+    wait.code = attempt.code
+    wait.message = said?.message
+    return withoutProof(wait, storedProof(bind), attempt)
   }
 
   private func accept(_ answer: Response, _ payload: Payload, _ attempt: Attempt) -> Verdict {
     let said = fields(of: answer)
-    failures = 0
-    waitUntil = -Double.infinity
+    outage = Wait()
+    refusals[payload.bind] = nil
     attempt.isProven = payload.valid
+    attempt.code = payload.code
     // A player who has signed out meanwhile has no attempt any more.
     if attempts[payload.bind] === attempt {
       if !payload.valid {
@@ -321,9 +347,15 @@ public actor Latchkey {
     return result
   }
 
-  private func withoutProof(_ stored: Payload?) -> Verdict {
-    if lastFailure.isOffline, let stored { return verdict(.playOffline, stored) }
-    return Verdict(state: .unknown, code: lastFailure.code, message: lastFailure.message, until: nil, release: nil)
+  private func withoutProof(_ wait: Wait, _ stored: Payload?, _ attempt: Attempt?) -> Verdict {
+    if wait === outage, let stored { return offline(stored, attempt) }
+    return Verdict(state: .unknown, code: wait.code, message: wait.message, until: nil, release: nil)
+  }
+
+  private func offline(_ stored: Payload, _ attempt: Attempt?) -> Verdict {
+    var result = verdict(.playOffline, stored)
+    result.code = attempt == nil ? notAsked : attempt?.code
+    return result
   }
 
   private func verdict(_ state: State, _ payload: Payload) -> Verdict {
@@ -372,7 +404,12 @@ public actor Latchkey {
 
   private func save() {
     let lines = proofs.map { bind, stored in "\(bind) \(stored.seen) \(stored.proof)" }
-    options.store.set(proofsItem, lines.joined(separator: "\n"))
+    // A full phone can still remove.
+    if lines.isEmpty {
+      try? options.store.remove(proofsItem)
+    } else {
+      try? options.store.set(proofsItem, lines.joined(separator: "\n"))
+    }
   }
 
   /// Reads what `save` wrote: a line for each proof.
@@ -427,9 +464,12 @@ private func fields(of response: Latchkey.Response?) -> Said? {
   response.flatMap { try? JSONDecoder().decode(Said.self, from: $0.body) }
 }
 
-/// A 4xx is a response: another address would say the same. Anything else is as good as none.
+/// A 4xx with a code is a response: another address would say the same. Anything else, such as the page of a proxy that
+/// blocks the address, is as good as none.
 private func isFinal(_ response: Latchkey.Response) -> Bool {
-  response.status == 200 || (400..<500).contains(response.status)
+  let said = fields(of: response)
+  if response.status == 200 { return said?.message != nil }
+  return (400..<500).contains(response.status) && said?.code != nil
 }
 
 private let placeholders: Set<String> = [
@@ -442,27 +482,40 @@ private func isPlaceholder(_ id: String) -> Bool {
   return placeholders.contains(plain) || Set(plain.filter { $0 != "-" && $0 != ":" }).count <= 1
 }
 
-/// A UUID that survives a reinstall, made at the first start.
-private func keychainSource() throws -> String {
-  let item: [String: Any] = [
+/// The id that the game passes comes first, then a source that is already kept, then a new one.
+private func deviceIdInUse(_ options: Latchkey.Options) throws -> String {
+  if let passed = options.deviceId { return passed }
+  return try Latchkey.deviceId(game: options.game, source: keychainSource() ?? newKeychainSource())
+}
+
+private var keychainItem: [String: Any] {
+  [
     kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: "latchkey",
     kSecAttrAccount as String: "device",
   ]
+}
+
+/// A UUID that survives a reinstall, or nil before the first start.
+private func keychainSource() throws -> String? {
   var found: CFTypeRef?
-  let query = item.merging([kSecReturnData as String: true]) { $1 }
+  let query = keychainItem.merging([kSecReturnData as String: true]) { $1 }
   let status = SecItemCopyMatching(query as CFDictionary, &found)
   if status == errSecSuccess, let data = found as? Data, let known = String(data: data, encoding: .utf8) {
     return known
   }
   // Before the first unlock the item cannot be read; a new one would be a new device.
   guard status == errSecItemNotFound else { throw LatchkeyError(description: "The Keychain cannot be read: \(status)") }
+  return nil
+}
+
+/// Where the Keychain cannot keep it, as on a full phone, it lasts until the game ends.
+private func newKeychainSource() -> String {
   let fresh = UUID().uuidString
-  let added = item.merging([
+  let added = keychainItem.merging([
     kSecValueData as String: Data(fresh.utf8),
     kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
   ]) { $1 }
-  let result = SecItemAdd(added as CFDictionary, nil)
-  guard result == errSecSuccess else { throw LatchkeyError(description: "The Keychain cannot be written: \(result)") }
+  SecItemAdd(added as CFDictionary, nil)
   return fresh
 }
 

@@ -28,14 +28,14 @@ class Pin {
   final String publicKey;
 }
 
-/// Keeps texts from one start of the game to the next.
+/// Keeps texts from one start of the game to the next. What it throws is ignored, so a full phone can play.
 abstract class Store {
   FutureOr<String?> get(String name);
   FutureOr<void> set(String name, String text);
   FutureOr<void> remove(String name);
 }
 
-/// Keeps each text in a file of a folder.
+/// Keeps each text in a file of a folder, which it makes.
 class FileStore implements Store {
   FileStore(this.folder);
 
@@ -48,6 +48,7 @@ class FileStore implements Store {
 
   @override
   Future<void> set(String name, String text) async {
+    await folder.create(recursive: true);
     final fresh = await _file('$name.new').writeAsString(text, flush: true);
     await fresh.rename(_file(name).path);
   }
@@ -77,7 +78,8 @@ class Verdict {
 
   final State state;
 
-  /// Null where no server has responded.
+  /// Null where no server has responded. With playOffline, the code of the last attempt, or NOT_ASKED until the first
+  /// for this key since `open` has ended: do not show "offline" before.
   final String? code;
 
   /// May be shown to the player.
@@ -137,6 +139,9 @@ const _secondsOfTolerance = 300;
 const _proofsItem = 'latchkey.proofs';
 const _sourceItem = 'latchkey.device';
 
+/// The code of playOffline before a first attempt has ended.
+const _notAsked = 'NOT_ASKED';
+
 /// What the SDK needs of its platform.
 class System {
   final _stopwatch = Stopwatch()..start();
@@ -182,7 +187,7 @@ class System {
 
   /// Runs a task without waiting for it.
   void background(Future<void> Function() task) {
-    // Whatever stops a refresh, such as a full store, the next check finds out again.
+    // Whatever stops a refresh, the next check finds out again.
     unawaited(task().catchError((_) {}));
   }
 }
@@ -194,11 +199,21 @@ class _StoredProof {
   int seen;
 }
 
+/// When a key was last asked, whether the last attempt brought a valid proof, and that attempt's code.
 class _Attempt {
-  _Attempt(this.at, this.isProven);
+  _Attempt(this.at, this.isProven, this.code);
 
   final double at;
   bool isProven;
+  String? code;
+}
+
+/// Failed attempts since the last that did not fail, until when (in uptime) no request is sent, and why.
+class _Wait {
+  int failures = 0;
+  double until = double.negativeInfinity;
+  String? code;
+  String? message;
 }
 
 class Latchkey {
@@ -216,13 +231,14 @@ class Latchkey {
   /// By bind.
   final Map<String, _StoredProof> _proofs;
 
-  /// When each key was last attempted, and whether that brought a valid proof, by bind.
+  /// By bind.
   final Map<String, _Attempt> _attempts = {};
 
-  /// Failed attempts since the last that did not fail, and until when (in uptime) no request is sent.
-  int _failures = 0;
-  double _waitUntil = double.negativeInfinity;
-  ({bool isOffline, String? code, String? message}) _lastFailure = (isOffline: true, code: null, message: null);
+  /// After no response: for every key.
+  final _outage = _Wait();
+
+  /// After a 4xx: for the key that was asked, by bind.
+  final Map<String, _Wait> _refusals = {};
 
   /// Throws ArgumentError where the pins or the device id are unusable.
   ///
@@ -248,10 +264,11 @@ class Latchkey {
         throw ArgumentError('The public key ${pin.kid} is not 32 bytes of base64url.');
       }
     }
-    final id = deviceId ?? await makeDeviceId(game, await _storedSource(store, platform));
+    final id = await _deviceIdInUse(game, deviceId, store, platform);
     if (_isPlaceholder(id)) throw ArgumentError('This device id is a placeholder that many devices share.');
     final fields = {'game': game, 'deviceId': id, 'deviceName': deviceName, 'version': version, 'lang': lang};
-    return Latchkey._(addresses, pins, store, fields, platform, _readProofs(await store.get(_proofsItem)));
+    final proofs = _readProofs(await _read(store, _proofsItem));
+    return Latchkey._(addresses, pins, store, fields, platform, proofs);
   }
 
   /// A device id from what the platform knows a device by, which is not sent. Throws ArgumentError if that is empty or
@@ -272,18 +289,20 @@ class Latchkey {
     await _noteTime();
     final stored = await _storedProof(bind);
     final attempt = _attempts[bind];
-    final isWaiting = _system.uptime() < _waitUntil;
+    final refusal = _refusals[bind];
+    final wait = refusal != null && _system.uptime() < refusal.until ? refusal : _outage;
+    final isWaiting = _system.uptime() < wait.until;
     if (stored != null && _system.now() <= stored.exp!) {
-      final isProven = attempt?.isProven ?? false;
       if (!isWaiting && (attempt == null || _system.uptime() - attempt.at >= _secondsBetweenRefreshes)) {
-        _attempts[bind] = _Attempt(_system.uptime(), isProven);
+        _begin(bind);
         _system.background(() async {
           await _attempt(key, bind);
         });
       }
-      return _verdict(isProven ? State.play : State.playOffline, stored);
+      final isProven = attempt?.isProven ?? false;
+      return isProven ? Verdict(State.play, code: stored.code, until: stored.until) : _offline(stored, attempt);
     }
-    return isWaiting ? _withoutProof(stored) : _attempt(key, bind);
+    return isWaiting ? _withoutProof(wait, stored, attempt) : _attempt(key, bind);
   }
 
   /// Frees the slot of a device that the last check listed in `release`. Check again afterwards.
@@ -291,9 +310,9 @@ class Latchkey {
     final key = _key;
     if (key == null) throw StateError('Check a key before you release one of its devices.');
     final fields = {'key': key, 'game': _fields['game'], 'ref': ref, 'lang': _fields['lang']};
-    final (_, last, _) = await _post('/api/verify/release', fields, _isFinal);
+    final (answer, last, _) = await _post('/api/verify/release', fields, _isFinal);
     final said = _fieldsOf(last);
-    final isReleased = last?.status == 200;
+    final isReleased = answer?.status == 200;
     return Released(
       isReleased,
       code: isReleased ? null : _text(said['code']),
@@ -307,13 +326,17 @@ class Latchkey {
     _key = null;
     _attempts.clear();
     _proofs.clear();
-    await _store.remove(_proofsItem);
+    await _save();
+  }
+
+  _Attempt _begin(String bind) {
+    final last = _attempts[bind] ?? _Attempt(0, false, _notAsked);
+    return _attempts[bind] = _Attempt(_system.uptime(), last.isProven, last.code);
   }
 
   /// Asks the server.
   Future<Verdict> _attempt(String key, String bind) async {
-    final attempt = _Attempt(_system.uptime(), _attempts[bind]?.isProven ?? false);
-    _attempts[bind] = attempt;
+    final attempt = _begin(bind);
     final nonce = _toBase64Url(_system.randomBytes(16));
     Payload? payload;
     final sent = {..._fields, 'key': key, 'nonce': nonce};
@@ -326,19 +349,24 @@ class Latchkey {
     final proven = payload;
     if (answer != null && proven != null) return _accept(answer, proven, attempt);
 
-    _failures += 1;
-    final longest = min(_secondsToWaitMax, pow(2, min(_failures - 1, 10)));
-    _waitUntil = _system.uptime() + (retryAfter ?? _system.random() * longest);
     final said = last != null && last.status >= 400 ? _fieldsOf(last) : const <String, dynamic>{};
-    _lastFailure = (isOffline: answer == null, code: _text(said['code']), message: _text(said['message']));
-    return _withoutProof(await _storedProof(bind));
+    attempt.code = _text(said['code']);
+    final wait = answer == null ? _outage : _refusals.putIfAbsent(bind, _Wait.new);
+    wait.failures += 1;
+    final longest = min(_secondsToWaitMax, pow(2, min(wait.failures - 1, 10)));
+    wait.until = _system.uptime() + (retryAfter ?? _system.random() * longest);
+    wait.code = attempt.code;
+    wait.message = _text(said['message']);
+    return _withoutProof(wait, await _storedProof(bind), attempt);
   }
 
   Future<Verdict> _accept(Response answer, Payload payload, _Attempt attempt) async {
     final said = _fieldsOf(answer);
-    _failures = 0;
-    _waitUntil = double.negativeInfinity;
+    _outage.failures = 0;
+    _outage.until = double.negativeInfinity;
+    _refusals.remove(payload.bind);
     attempt.isProven = payload.valid;
+    attempt.code = payload.code;
     // A player who has signed out meanwhile has no attempt any more.
     if (identical(_attempts[payload.bind], attempt)) {
       if (!payload.valid) {
@@ -358,12 +386,13 @@ class Latchkey {
     );
   }
 
-  Verdict _withoutProof(Payload? stored) {
-    if (_lastFailure.isOffline && stored != null) return _verdict(State.playOffline, stored);
-    return Verdict(State.unknown, code: _lastFailure.code, message: _lastFailure.message);
+  Verdict _withoutProof(_Wait wait, Payload? stored, _Attempt? attempt) {
+    if (identical(wait, _outage) && stored != null) return _offline(stored, attempt);
+    return Verdict(State.unknown, code: wait.code, message: wait.message);
   }
 
-  static Verdict _verdict(State state, Payload payload) => Verdict(state, code: payload.code, until: payload.until);
+  static Verdict _offline(Payload stored, _Attempt? attempt) =>
+      Verdict(State.playOffline, code: attempt == null ? _notAsked : attempt.code, until: stored.until);
 
   /// Tries the addresses in order, until one returns an answer. Returns that, the last response and Retry-After.
   Future<(Response?, Response?, int?)> _post(
@@ -410,7 +439,8 @@ class Latchkey {
 
   Future<void> _save() async {
     final lines = _proofs.entries.map((each) => '${each.key} ${each.value.seen} ${each.value.proof}');
-    await _store.set(_proofsItem, lines.join('\n'));
+    // A full phone can still remove.
+    await _tried(() => lines.isEmpty ? _store.remove(_proofsItem) : _store.set(_proofsItem, lines.join('\n')));
   }
 
   /// What ties a proof to a game, key and device, as they are sent.
@@ -462,8 +492,13 @@ Map<String, _StoredProof> _readProofs(String? text) {
   return proofs;
 }
 
-/// A 4xx is a response: another address would say the same. Anything else is as good as none.
-bool _isFinal(Response response) => response.status == 200 || (response.status >= 400 && response.status < 500);
+/// A 4xx with a code is a response: another address would say the same. Anything else, such as the page of a proxy that
+/// blocks the address, is as good as none.
+bool _isFinal(Response response) {
+  final said = _fieldsOf(response);
+  if (response.status == 200) return said['message'] is String;
+  return response.status >= 400 && response.status < 500 && said['code'] is String;
+}
 
 Map<String, dynamic> _fieldsOf(Response? response) {
   final body = response == null ? null : _parse(response.body);
@@ -490,13 +525,31 @@ bool _isPlaceholder(String id) {
   return _placeholders.contains(plain) || plain.replaceAll(RegExp('[-:]'), '').runes.toSet().length <= 1;
 }
 
-/// A random id, made at the first start.
-Future<String> _storedSource(Store store, System system) async {
-  final known = await store.get(_sourceItem);
-  if (known != null && known.isNotEmpty) return known;
+/// A call to the store, which may throw.
+Future<void> _tried(FutureOr<void> Function() call) async {
+  try {
+    await call();
+  } catch (_) {
+    // The verdict stands.
+  }
+}
+
+/// An empty text for a name that was not set, and null where the store cannot be read.
+Future<String?> _read(Store store, String name) async {
+  String? text;
+  await _tried(() async => text = await store.get(name) ?? '');
+  return text;
+}
+
+/// The id that the game passes comes first, then a stored source, then a random one, made at the first start.
+Future<String> _deviceIdInUse(String game, String? given, Store store, System system) async {
+  if (given != null) return given;
+  final known = await _read(store, _sourceItem);
+  if (known != null && !_isPlaceholder(known)) return Latchkey.makeDeviceId(game, known);
   final fresh = _toBase64Url(system.randomBytes(16));
-  await store.set(_sourceItem, fresh);
-  return fresh;
+  // A source that cannot be read is not replaced.
+  if (known != null) await _tried(() => store.set(_sourceItem, fresh));
+  return Latchkey.makeDeviceId(game, fresh);
 }
 
 Future<List<int>> _sha512(String text) async => (await Sha512().hash(utf8.encode(text))).bytes;

@@ -60,6 +60,9 @@ constexpr std::int64_t secondsOfTolerance = 300;
 constexpr const char* proofsItem = "latchkey.proofs";
 constexpr const char* sourceItem = "latchkey.device";
 
+/** The code of PLAY_OFFLINE before a first attempt has ended. */
+constexpr const char* notAsked = "NOT_ASKED";
+
 using Text = std::optional<std::string>;
 
 struct Pin {
@@ -68,7 +71,7 @@ struct Pin {
   std::string publicKey;
 };
 
-/** Keeps texts from one start of the game to the next. */
+/** Keeps texts from one start of the game to the next. What it throws is ignored, so a full phone can play. */
 struct Store {
   virtual ~Store() = default;
   virtual Text get(const std::string& name) = 0;
@@ -124,7 +127,10 @@ struct Release {
 
 struct Verdict {
   State state = State::UNKNOWN;
-  /** Nothing where no server has responded. */
+  /**
+   * Nothing where no server has responded. With PLAY_OFFLINE, the code of the last attempt, or NOT_ASKED until the
+   * first for this key since `open` has ended: do not show "offline" before.
+   */
   Text code;
   /** May be shown to the player. */
   Text message;
@@ -165,7 +171,7 @@ struct System {
       try {
         task();
       } catch (...) {
-        // Whatever stops a refresh, such as a full store, the next check finds out again.
+        // Whatever stops a refresh, the next check finds out again.
       }
     }).detach();
   };
@@ -441,13 +447,14 @@ inline Text machineGuid() {
   return std::nullopt;
 }
 
-/** A random id, made at the first start. */
-inline std::string storedSource(Store& store, const System& system) {
-  const Text known = store.get(sourceItem);
-  if (known && !known->empty()) return *known;
-  const std::string fresh = toBase64Url(system.randomBytes(16));
-  store.set(sourceItem, fresh);
-  return fresh;
+/** A call to the store, which may throw. Returns whether it did not. */
+inline bool tried(const std::function<void()>& call) {
+  try {
+    call();
+    return true;
+  } catch (...) {
+    return false;
+  }
 }
 
 inline bool isTime(const Json& payload, const std::string& name) {
@@ -458,9 +465,14 @@ inline std::optional<std::int64_t> timeOf(const Json& time) {
   return time.as<std::int64_t>() ? std::optional<std::int64_t>(*time.as<std::int64_t>()) : std::nullopt;
 }
 
-/** A 4xx is a response: another address would say the same. Anything else is as good as none. */
+/**
+ * A 4xx with a code is a response: another address would say the same. Anything else, such as the page of a proxy that
+ * blocks the address, is as good as none.
+ */
 inline bool isFinal(const Response& response) {
-  return response.status == 200 || (response.status >= 400 && response.status < 500);
+  const Json said = Parser::read(response.body);
+  if (response.status == 200) return said.at("message").text().has_value();
+  return response.status >= 400 && response.status < 500 && said.at("code").text().has_value();
 }
 
 inline std::optional<Release> releaseOf(const Json& said) {
@@ -556,17 +568,18 @@ class Client : public std::enable_shared_from_this<Client> {
       noteTime();
       const std::optional<Payload> stored = storedProof(bind);
       const std::shared_ptr<Attempt> last = attempts[bind];
-      const bool isWaiting = system.uptime() < waitUntil;
+      const Wait& refusal = refusals[bind];
+      const Wait& wait = system.uptime() < refusal.until ? refusal : outage;
+      const bool isWaiting = system.uptime() < wait.until;
       if (stored && system.now() <= *stored->exp) {
-        const bool isProven = last && last->isProven;
         if (!isWaiting && (!last || system.uptime() - last->at >= secondsBetweenRefreshes)) {
-          attempts[bind] = std::make_shared<Attempt>(Attempt{system.uptime(), isProven});
+          begin(bind);
           const auto self = shared_from_this();
           system.background([self, checkedKey, bind] { self->attempt(checkedKey, bind); });
         }
-        return verdict(isProven ? State::PLAY : State::PLAY_OFFLINE, *stored);
+        return last && last->isProven ? verdict(State::PLAY, *stored) : offline(*stored, last.get());
       }
-      if (isWaiting) return withoutProof(stored);
+      if (isWaiting) return withoutProof(wait, stored, last.get());
     }
     return attempt(checkedKey, bind);
   }
@@ -584,7 +597,7 @@ class Client : public std::enable_shared_from_this<Client> {
         detail::isFinal);
     const detail::Json said = detail::Parser::read(outcome.last.body);
     Released released;
-    released.isReleased = outcome.last.status == 200;
+    released.isReleased = outcome.isAnswered && outcome.last.status == 200;
     if (!released.isReleased) released.code = said.at("code").text();
     released.message = said.at("message").text();
     released.allowedAt = said.at("allowedAt").text();
@@ -597,7 +610,7 @@ class Client : public std::enable_shared_from_this<Client> {
     key.reset();
     attempts.clear();
     proofs.clear();
-    options.store->remove(proofsItem);
+    save();
   }
 
  private:
@@ -605,9 +618,18 @@ class Client : public std::enable_shared_from_this<Client> {
     std::string proof;
     std::int64_t seen;
   };
+  /** When a key was last asked, whether the last attempt brought a valid proof, and that attempt's code. */
   struct Attempt {
-    double at;
-    bool isProven;
+    double at = 0;
+    bool isProven = false;
+    Text code = notAsked;
+  };
+  /** Failed attempts since the last that did not fail, until when (in uptime) no request is sent, and why. */
+  struct Wait {
+    int failures = 0;
+    double until = 0;
+    Text code;
+    Text message;
   };
   struct Outcome {
     bool isAnswered = false;
@@ -615,15 +637,20 @@ class Client : public std::enable_shared_from_this<Client> {
     std::optional<long> retryAfter;
   };
 
+  std::shared_ptr<Attempt> begin(const std::string& bind) {
+    std::shared_ptr<Attempt>& last = attempts[bind];
+    last = std::make_shared<Attempt>(last ? *last : Attempt{});
+    last->at = options.system.uptime();
+    return last;
+  }
+
   /** Asks the server. */
   Verdict attempt(const std::string& checkedKey, const std::string& bind) {
     const System& system = options.system;
     std::shared_ptr<Attempt> attempt;
     {
       const std::lock_guard<std::mutex> guard(lock);
-      const std::shared_ptr<Attempt> before = attempts[bind];
-      attempt = std::make_shared<Attempt>(Attempt{system.uptime(), before && before->isProven});
-      attempts[bind] = attempt;
+      attempt = begin(bind);
     }
     const std::string nonce = detail::toBase64Url(system.randomBytes(16));
     std::optional<Payload> payload;
@@ -645,21 +672,23 @@ class Client : public std::enable_shared_from_this<Client> {
     attempt->isProven = false;
     if (outcome.isAnswered && payload) return accept(outcome.last, *payload, attempt);
 
-    failures += 1;
-    const double longest = std::min(secondsToWaitMax, std::pow(2.0, failures - 1));
-    waitUntil = system.uptime() + (outcome.retryAfter ? double(*outcome.retryAfter) : system.random() * longest);
     const detail::Json said = detail::Parser::read(outcome.last.status >= 400 ? outcome.last.body : "");
-    isOffline = !outcome.isAnswered;
-    failureCode = said.at("code").text();
-    failureMessage = said.at("message").text();
-    return withoutProof(storedProof(bind));
+    attempt->code = said.at("code").text();
+    Wait& wait = outcome.isAnswered ? refusals[bind] : outage;
+    wait.failures += 1;
+    const double longest = std::min(secondsToWaitMax, std::pow(2.0, wait.failures - 1));
+    wait.until = system.uptime() + (outcome.retryAfter ? double(*outcome.retryAfter) : system.random() * longest);
+    wait.code = attempt->code;
+    wait.message = said.at("message").text();
+    return withoutProof(wait, storedProof(bind), attempt.get());
   }
 
   Verdict accept(const Response& answer, const Payload& payload, const std::shared_ptr<Attempt>& attempt) {
     const detail::Json said = detail::Parser::read(answer.body);
-    failures = 0;
-    waitUntil = 0;
+    outage = Wait{};
+    refusals.erase(payload.bind);
     attempt->isProven = payload.valid;
+    attempt->code = payload.code;
     // A player who has signed out meanwhile has no attempt any more.
     if (attempts[payload.bind] == attempt) {
       if (!payload.valid) {
@@ -675,11 +704,17 @@ class Client : public std::enable_shared_from_this<Client> {
     return result;
   }
 
-  Verdict withoutProof(const std::optional<Payload>& stored) const {
-    if (isOffline && stored) return verdict(State::PLAY_OFFLINE, *stored);
+  Verdict withoutProof(const Wait& wait, const std::optional<Payload>& stored, const Attempt* attempt) const {
+    if (&wait == &outage && stored) return offline(*stored, attempt);
     Verdict result;
-    result.code = failureCode;
-    result.message = failureMessage;
+    result.code = wait.code;
+    result.message = wait.message;
+    return result;
+  }
+
+  static Verdict offline(const Payload& stored, const Attempt* attempt) {
+    Verdict result = verdict(State::PLAY_OFFLINE, stored);
+    result.code = attempt ? attempt->code : Text(notAsked);
     return result;
   }
 
@@ -739,12 +774,15 @@ class Client : public std::enable_shared_from_this<Client> {
     for (const auto& [bind, stored] : proofs) {
       lines += (lines.empty() ? "" : "\n") + bind + " " + std::to_string(stored.seen) + " " + stored.proof;
     }
-    options.store->set(proofsItem, lines);
+    // A full phone can still remove.
+    detail::tried([&] { lines.empty() ? options.store->remove(proofsItem) : options.store->set(proofsItem, lines); });
   }
 
   /** Reads what `save` wrote: a line for each proof. */
   void readProofs() {
-    std::istringstream lines(options.store->get(proofsItem).value_or(""));
+    std::string text;
+    detail::tried([&] { text = options.store->get(proofsItem).value_or(""); });
+    std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
       std::istringstream words(line);
       std::string bind, seen, proof, more;
@@ -767,15 +805,30 @@ class Client : public std::enable_shared_from_this<Client> {
   Text key;
   /** By bind. */
   std::map<std::string, StoredProof> proofs;
-  /** When each key was last attempted, and whether that brought a valid proof, by bind. */
+  /** By bind. */
   std::map<std::string, std::shared_ptr<Attempt>> attempts;
-  /** Failed attempts since the last that did not fail, and until when (in uptime) no request is sent. */
-  int failures = 0;
-  double waitUntil = 0;
-  bool isOffline = true;
-  Text failureCode;
-  Text failureMessage;
+  /** After no response: for every key. */
+  Wait outage;
+  /** After a 4xx: for the key that was asked, by bind. */
+  std::map<std::string, Wait> refusals;
 };
+
+namespace detail {
+
+/** The id that the game passes comes first, then a stored source, then MachineGuid or a random source. */
+inline std::string deviceIdInUse(const Options& options) {
+  if (options.deviceId) return *options.deviceId;
+  Text known;
+  const bool isRead = tried([&] { known = options.store->get(sourceItem); });
+  if (known && !isPlaceholder(*known)) return makeDeviceId(options.game, *known);
+  if (const Text guid = machineGuid()) return makeDeviceId(options.game, *guid);
+  const std::string fresh = toBase64Url(options.system.randomBytes(16));
+  // A source that cannot be read is not replaced.
+  if (isRead) tried([&] { options.store->set(sourceItem, fresh); });
+  return makeDeviceId(options.game, fresh);
+}
+
+}  // namespace detail
 
 /** Throws std::invalid_argument where the pins, the device id or the transport are unusable. */
 inline std::shared_ptr<Client> open(const Options& options) {
@@ -787,15 +840,11 @@ inline std::shared_ptr<Client> open(const Options& options) {
       throw std::invalid_argument("The public key " + pin.kid + " is not 32 bytes of base64url.");
     }
   }
-  Text id = options.deviceId;
-  if (!id) {
-    const Text guid = detail::machineGuid();
-    id = makeDeviceId(options.game, guid ? *guid : detail::storedSource(*options.store, options.system));
-  }
-  if (detail::isPlaceholder(*id)) {
+  const std::string id = detail::deviceIdInUse(options);
+  if (detail::isPlaceholder(id)) {
     throw std::invalid_argument("This device id is a placeholder that many devices share.");
   }
-  return std::make_shared<Client>(options, *id);
+  return std::make_shared<Client>(options, id);
 }
 
 /** Keeps each text in a file of a folder, which must exist. */
@@ -812,7 +861,11 @@ class FileStore : public Store {
   }
   void set(const std::string& name, const std::string& text) override {
     const std::string path = folder + "/" + name;
-    std::ofstream(path + ".new", std::ios::binary) << text;
+    std::ofstream file(path + ".new", std::ios::binary);
+    file << text;
+    file.close();
+    // Where the disk is full, what was there stays.
+    if (!file) throw std::runtime_error("Cannot write " + path);
     std::remove(path.c_str());
     if (std::rename((path + ".new").c_str(), path.c_str()) != 0) throw std::runtime_error("Cannot write " + path);
   }

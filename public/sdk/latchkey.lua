@@ -31,6 +31,9 @@ local secondsOfTolerance = 300
 local proofsItem = "latchkey.proofs"
 local sourceItem = "latchkey.device"
 
+-- The code of PLAY_OFFLINE before a first attempt has ended.
+local notAsked = "NOT_ASKED"
+
 -- JSON, as much as the calls need -------------------------------------------------------------------------------------
 
 -- Stands for null, because a table cannot hold nil.
@@ -214,7 +217,8 @@ local platform = {
   end,
 }
 
--- Keeps each text in a file of a folder, which must exist. Any table with these three functions is a store.
+-- Keeps each text in a file of a folder, which must exist. Any table with these three functions is a store. Errors of
+-- theirs are ignored, so a full phone can play.
 function latchkey.fileStore(folder)
   return {
     get = function(name)
@@ -227,8 +231,9 @@ function latchkey.fileStore(folder)
     set = function(name, text)
       local path = folder .. "/" .. name
       local file = assert(io.open(path .. ".new", "wb"))
-      file:write(text)
-      file:close()
+      local isWritten = file:write(text)
+      -- What is buffered is written now, or is not because the disk is full.
+      assert(file:close() and isWritten, "Cannot write " .. path)
       os.remove(path)
       assert(os.rename(path .. ".new", path))
     end,
@@ -298,19 +303,26 @@ local function machineGuid()
   return guid and not isPlaceholder(guid) and guid or nil
 end
 
--- A random id, made at the first start.
-local function storedSource(store, system)
-  local known = store.get(sourceItem)
-  if known and known ~= "" then return known end
+-- The id that the game passes comes first, then a stored source, then MachineGuid or a random source.
+local function deviceIdInUse(options, system)
+  local game, store = options.game, options.store
+  if options.deviceId then return options.deviceId end
+  local isRead, known = pcall(store.get, sourceItem)
+  if isRead and known and not isPlaceholder(known) then return latchkey.deviceId(game, known, system.sha512) end
+  local guid = machineGuid()
+  if guid then return latchkey.deviceId(game, guid, system.sha512) end
   local fresh = toBase64Url(system.randomBytes(16))
-  store.set(sourceItem, fresh)
-  return fresh
+  -- A source that cannot be read is not replaced.
+  if isRead then pcall(store.set, sourceItem, fresh) end
+  return latchkey.deviceId(game, fresh, system.sha512)
 end
 
 -- The client ----------------------------------------------------------------------------------------------------------
 
 local Client = {}
 Client.__index = Client
+
+local function newWait() return { failures = 0, untilUptime = -math.huge } end
 
 -- Reads what `save` wrote: a line for each proof.
 local function readProofs(text)
@@ -348,24 +360,22 @@ function latchkey.open(options)
       error("The public key " .. pin.kid .. " is not 32 bytes of base64url.")
     end
   end
-  local id = options.deviceId
-  if not id then
-    id = latchkey.deviceId(options.game, machineGuid() or storedSource(options.store, system), system.sha512)
-  end
+  local id = deviceIdInUse(options, system)
   if isPlaceholder(id) then error("This device id is a placeholder that many devices share.") end
+  local isRead, proofs = pcall(options.store.get, proofsItem)
   return setmetatable({
     options = options,
     system = system,
     deviceId = id,
     key = nil,
     -- By bind.
-    proofs = readProofs(options.store.get(proofsItem)),
-    -- When each key was last attempted, and whether that brought a valid proof, by bind.
+    proofs = readProofs(isRead and proofs or nil),
+    -- When each key was last asked, whether the last attempt brought a valid proof, and that attempt's code, by bind.
     attempts = {},
-    -- Failed attempts since the last that did not fail, and until when (in uptime) no request is sent.
-    failures = 0,
-    waitUntil = -math.huge,
-    lastFailure = { isOffline = true },
+    -- After no response, for every key, and after a 4xx, for the key that was asked, by bind: failed attempts since the
+    -- last that did not fail, until when (in uptime) no request is sent, and why.
+    outage = newWait(),
+    refusals = {},
   }, Client)
 end
 
@@ -373,14 +383,23 @@ local function verdictOf(state, payload)
   return { state = state, code = payload.code, ["until"] = payload["until"] }
 end
 
--- A 4xx is a response: another address would say the same. Anything else is as good as none.
-local function isFinal(response)
-  return response.status == 200 or (response.status >= 400 and response.status < 500)
+local function offline(payload, attempt)
+  local code = notAsked
+  if attempt then code = attempt.code end
+  return { state = "PLAY_OFFLINE", code = code, ["until"] = payload["until"] }
 end
 
 local function fieldsOf(response)
   local body = response and readJson(response.body or "")
   return type(body) == "table" and body or {}
+end
+
+-- A 4xx with a code is a response: another address would say the same. Anything else, such as the page of a proxy that
+-- blocks the address, is as good as none.
+local function isFinal(response)
+  local said = fieldsOf(response)
+  if response.status == 200 then return textOf(said.message) ~= nil end
+  return response.status >= 400 and response.status < 500 and textOf(said.code) ~= nil
 end
 
 local function releaseOf(said)
@@ -401,28 +420,31 @@ end
 Whether the key is good on this device. While a lease is running, this needs no network. Returns:
   state: PLAY (the last attempt brought a valid proof), PLAY_OFFLINE (a stored proof still counts), REFUSED (the server
     refuses the key, and has signed that) or UNKNOWN (none of these; let the player try again).
-  code: nil where no server has responded. message: may be shown to the player. until: the end of the key, in Unix
-    seconds (`until` is a word of Lua: verdict["until"]).
+  code: nil where no server has responded. With PLAY_OFFLINE, the code of the last attempt, or NOT_ASKED until the first
+    for this key since `open` has ended: do not show "offline" before.
+  message: may be shown to the player.
+  until: the end of the key, in Unix seconds (`until` is a word of Lua: verdict["until"]).
   release: { isAllowed, allowedAt, devices = { { ref, name, firstConnected, lastSeen } } }, where the key has no free
     slot.
 ]]
 function Client:check(key)
-  local system, attempts = self.system, self.attempts
+  local system = self.system
   local bind = latchkey.bindOf(self.options.game, key, self.deviceId, system.sha512)
   self.key = key
   self:noteTime()
   local stored = self:storedProof(bind)
-  local attempt = attempts[bind]
-  local isWaiting = system.uptime() < self.waitUntil
+  local attempt = self.attempts[bind]
+  local refusal, wait = self.refusals[bind], nil
+  if system.uptime() < self.outage.untilUptime then wait = self.outage end
+  if refusal and system.uptime() < refusal.untilUptime then wait = refusal end
   if stored and system.now() <= stored.exp then
-    local isProven = attempt ~= nil and attempt.isProven
-    if not isWaiting and (not attempt or system.uptime() - attempt.at >= secondsBetweenRefreshes) then
-      attempts[bind] = { at = system.uptime(), isProven = isProven }
+    if not wait and (not attempt or system.uptime() - attempt.at >= secondsBetweenRefreshes) then
+      self:begin(bind)
       system.background(function() self:attempt(key, bind) end)
     end
-    return verdictOf(isProven and "PLAY" or "PLAY_OFFLINE", stored)
+    return attempt and attempt.isProven and verdictOf("PLAY", stored) or offline(stored, attempt)
   end
-  if isWaiting then return self:withoutProof(stored) end
+  if wait then return self:withoutProof(wait, stored, attempt) end
   return self:attempt(key, bind)
 end
 
@@ -431,9 +453,9 @@ end
 function Client:release(ref)
   if not self.key then error("Check a key before you release one of its devices.") end
   local fields = { key = self.key, game = self.options.game, ref = ref, lang = self.options.lang }
-  local _, last = self:post("/api/verify/release", { "key", "game", "ref", "lang" }, fields, isFinal)
+  local answer, last = self:post("/api/verify/release", { "key", "game", "ref", "lang" }, fields, isFinal)
   local said = fieldsOf(last)
-  local isReleased = last ~= nil and last.status == 200
+  local isReleased = answer ~= nil and answer.status == 200
   return {
     isReleased = isReleased,
     code = not isReleased and textOf(said.code) or nil,
@@ -447,14 +469,20 @@ function Client:forget()
   self.key = nil
   self.attempts = {}
   self.proofs = {}
-  self.options.store.remove(proofsItem)
+  self:save()
+end
+
+function Client:begin(bind)
+  local last = self.attempts[bind] or { isProven = false, code = notAsked }
+  local attempt = { at = self.system.uptime(), isProven = last.isProven, code = last.code }
+  self.attempts[bind] = attempt
+  return attempt
 end
 
 -- Asks the server.
 function Client:attempt(key, bind)
-  local system, options, attempts = self.system, self.options, self.attempts
-  local attempt = { at = system.uptime(), isProven = attempts[bind] ~= nil and attempts[bind].isProven }
-  attempts[bind] = attempt
+  local system, options = self.system, self.options
+  local attempt = self:begin(bind)
   local nonce = toBase64Url(system.randomBytes(16))
   local fields = {
     key = key,
@@ -475,20 +503,28 @@ function Client:attempt(key, bind)
   attempt.isProven = false
   if answer and payload then return self:accept(answer, payload, attempt) end
 
-  self.failures = self.failures + 1
-  local longest = math.min(secondsToWaitMax, 2 ^ (self.failures - 1))
-  self.waitUntil = system.uptime() + (retryAfter or system.random() * longest)
   local said = last and last.status >= 400 and fieldsOf(last) or {}
-  self.lastFailure = { isOffline = answer == nil, code = textOf(said.code), message = textOf(said.message) }
-  return self:withoutProof(self:storedProof(bind))
+  attempt.code = textOf(said.code)
+  local wait = self.outage
+  if answer then
+    wait = self.refusals[bind] or newWait()
+    self.refusals[bind] = wait
+  end
+  wait.failures = wait.failures + 1
+  local longest = math.min(secondsToWaitMax, 2 ^ (wait.failures - 1))
+  wait.untilUptime = system.uptime() + (retryAfter or system.random() * longest)
+  wait.code = attempt.code
+  wait.message = textOf(said.message)
+  return self:withoutProof(wait, self:storedProof(bind), attempt)
 end
 
 function Client:accept(answer, payload, attempt)
   local bind = payload.bind
   local said = fieldsOf(answer)
-  self.failures = 0
-  self.waitUntil = -math.huge
+  self.outage = newWait()
+  self.refusals[bind] = nil
   attempt.isProven = payload.valid
+  attempt.code = payload.code
   -- A player who has signed out meanwhile has no attempt any more.
   if self.attempts[bind] == attempt then
     if not payload.valid then
@@ -504,10 +540,9 @@ function Client:accept(answer, payload, attempt)
   return verdict
 end
 
-function Client:withoutProof(stored)
-  local failure = self.lastFailure
-  if failure.isOffline and stored then return verdictOf("PLAY_OFFLINE", stored) end
-  return { state = "UNKNOWN", code = failure.code, message = failure.message }
+function Client:withoutProof(wait, stored, attempt)
+  if wait == self.outage and stored then return offline(stored, attempt) end
+  return { state = "UNKNOWN", code = wait.code, message = wait.message }
 end
 
 -- Tries the addresses in order, until one returns an answer. Returns that, the last response and Retry-After.
@@ -560,7 +595,9 @@ function Client:save()
   for bind, stored in pairs(self.proofs) do
     lines[#lines + 1] = string.format("%s %.0f %s", bind, stored.seen, stored.proof)
   end
-  self.options.store.set(proofsItem, table.concat(lines, "\n"))
+  -- A full phone can still remove.
+  local store = self.options.store
+  if #lines > 0 then pcall(store.set, proofsItem, table.concat(lines, "\n")) else pcall(store.remove, proofsItem) end
 end
 
 return latchkey

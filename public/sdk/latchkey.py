@@ -22,7 +22,7 @@ import secrets
 import threading
 import time
 import urllib.parse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from cryptography.exceptions import InvalidSignature
@@ -41,13 +41,17 @@ SECONDS_OF_TOLERANCE = 300
 PROOFS_ITEM = "latchkey.proofs"
 SOURCE_ITEM = "latchkey.device"
 
+# The code of PLAY_OFFLINE before a first attempt has ended.
+NOT_ASKED = "NOT_ASKED"
+
 
 @dataclass
 class Verdict:
     # PLAY: the last attempt brought a valid proof. PLAY_OFFLINE: a stored proof still counts. REFUSED: the server
     # refuses the key, and has signed that. UNKNOWN: none of these; let the player try again.
     state: str
-    # None where no server has responded.
+    # None where no server has responded. With PLAY_OFFLINE, the code of the last attempt, or NOT_ASKED until the first
+    # for this key since `open` has ended: do not show "offline" before.
     code: Optional[str]
     # May be shown to the player.
     message: Optional[str]
@@ -77,11 +81,13 @@ class Response:
 
 
 class FileStore:
-    """Keeps each text in a file of a folder. Any object with these three methods is a store."""
+    """
+    Keeps each text in a file of a folder. Any object with these three methods is a store. What it raises is ignored, so
+    a full disk does not end the game.
+    """
 
     def __init__(self, folder: str):
         self.folder = folder
-        os.makedirs(folder, exist_ok=True)
 
     def get(self, name: str) -> Optional[str]:
         try:
@@ -91,6 +97,7 @@ class FileStore:
             return None
 
     def set(self, name: str, text: str) -> None:
+        os.makedirs(self.folder, exist_ok=True)
         path = os.path.join(self.folder, name)
         with open_file(path + ".new", "w", encoding="utf-8") as file:
             file.write(text)
@@ -172,8 +179,7 @@ def open(
     for pin in pins:
         if len(_from_base64url(pin["publicKey"]) or b"") != 32:
             raise ValueError(f"The public key {pin['kid']} is not 32 bytes of base64url.")
-    if device_id is None:
-        device_id = make_device_id(game, _machine_guid() or _stored_source(store, system))
+    device_id = _device_id_in_use(game, device_id, store, system)
     if _is_placeholder(device_id):
         raise ValueError("This device id is a placeholder that many devices share.")
     fields = {"game": game, "deviceId": device_id, "deviceName": device_name, "version": version, "lang": lang}
@@ -189,8 +195,21 @@ def make_device_id(game: str, source: str) -> str:
 
 @dataclass
 class _Attempt:
+    """When a key was last asked, whether the last attempt brought a valid proof, and that attempt's code."""
+
     at: float
-    is_proven: bool
+    is_proven: bool = False
+    code: Optional[str] = NOT_ASKED
+
+
+@dataclass
+class _Wait:
+    """Failed attempts since the last that did not fail, until when (in uptime) no request is sent, and why."""
+
+    failures: int = 0
+    until: float = 0.0
+    code: Optional[str] = None
+    message: Optional[str] = None
 
 
 class Latchkey:
@@ -206,13 +225,13 @@ class Latchkey:
         self._lock = threading.RLock()
         self._key: Optional[str] = None
         # The stored proofs and the highest time seen with each, by bind.
-        self._proofs = _read_proofs(store.get(PROOFS_ITEM))
-        # When each key was last attempted, and whether that brought a valid proof, by bind.
+        self._proofs = _read_proofs(_tried(lambda: store.get(PROOFS_ITEM)))
+        # By bind.
         self._attempts: Dict[str, _Attempt] = {}
-        # Failed attempts since the last that did not fail, and until when (in uptime) no request is sent.
-        self._failures = 0
-        self._wait_until = 0.0
-        self._last_failure: Tuple[bool, Optional[str], Optional[str]] = (True, None, None)
+        # After no response: for every key.
+        self._outage = _Wait()
+        # After a 4xx: for the key that was asked, by bind.
+        self._refusals: Dict[str, _Wait] = {}
 
     @property
     def device_id(self) -> str:
@@ -227,15 +246,15 @@ class Latchkey:
             self._note_time()
             stored = self._stored_proof(bind)
             attempt = self._attempts.get(bind)
-            is_waiting = system.uptime() < self._wait_until
+            waits = [self._refusals.get(bind), self._outage]
+            wait = next((each for each in waits if each and system.uptime() < each.until), None)
             if stored and system.now() <= stored["exp"]:
-                is_proven = attempt is not None and attempt.is_proven
-                if not is_waiting and (not attempt or system.uptime() - attempt.at >= SECONDS_BETWEEN_REFRESHES):
-                    self._attempts[bind] = _Attempt(system.uptime(), is_proven)
+                if not wait and (not attempt or system.uptime() - attempt.at >= SECONDS_BETWEEN_REFRESHES):
+                    self._begin(bind)
                     system.background(lambda: self._attempt(key, bind))
-                return _verdict("PLAY" if is_proven else "PLAY_OFFLINE", stored)
-            if is_waiting:
-                return self._without_proof(stored)
+                return _verdict("PLAY", stored) if attempt and attempt.is_proven else _offline(stored, attempt)
+            if wait:
+                return self._without_proof(wait, stored, attempt)
         return self._attempt(key, bind)
 
     def release(self, ref: str) -> Released:
@@ -243,9 +262,9 @@ class Latchkey:
         if self._key is None:
             raise RuntimeError("Check a key before you release one of its devices.")
         fields = {"key": self._key, "game": self._fields["game"], "ref": ref, "lang": self._fields["lang"]}
-        _, last, _ = self._post("/api/verify/release", fields, _is_final)
+        answer, last, _ = self._post("/api/verify/release", fields, _is_final)
         said = _fields_of(last)
-        is_released = last is not None and last.status == 200
+        is_released = answer is not None and answer.status == 200
         code = None if is_released else _text(said.get("code"))
         return Released(is_released, code, _text(said.get("message")), _text(said.get("allowedAt")))
 
@@ -255,15 +274,18 @@ class Latchkey:
             self._key = None
             self._attempts.clear()
             self._proofs.clear()
-            self._store.remove(PROOFS_ITEM)
+            self._save()
+
+    def _begin(self, bind: str) -> _Attempt:
+        attempt = replace(self._attempts.get(bind, _Attempt(0)), at=self._system.uptime())
+        self._attempts[bind] = attempt
+        return attempt
 
     def _attempt(self, key: str, bind: str) -> Verdict:
         """Asks the server."""
         system = self._system
         with self._lock:
-            before = self._attempts.get(bind)
-            attempt = _Attempt(system.uptime(), before is not None and before.is_proven)
-            self._attempts[bind] = attempt
+            attempt = self._begin(bind)
         nonce = _to_base64url(system.random_bytes(16))
         payload: Optional[Dict[str, Any]] = None
 
@@ -280,20 +302,23 @@ class Latchkey:
             if answer and payload:
                 return self._accept(answer, payload, attempt)
 
-            self._failures += 1
-            longest = min(SECONDS_TO_WAIT_MAX, 2 ** min(self._failures - 1, 10))
-            wait = system.random() * longest if retry_after is None else retry_after
-            self._wait_until = system.uptime() + wait
             said = _fields_of(last) if last and last.status >= 400 else {}
-            self._last_failure = (answer is None, _text(said.get("code")), _text(said.get("message")))
-            return self._without_proof(self._stored_proof(bind))
+            attempt.code = _text(said.get("code"))
+            wait = self._refusals.setdefault(bind, _Wait()) if answer else self._outage
+            wait.failures += 1
+            longest = min(SECONDS_TO_WAIT_MAX, 2 ** min(wait.failures - 1, 10))
+            wait.until = system.uptime() + (system.random() * longest if retry_after is None else retry_after)
+            wait.code = attempt.code
+            wait.message = _text(said.get("message"))
+            return self._without_proof(wait, self._stored_proof(bind), attempt)
 
     def _accept(self, answer: Response, payload: Dict[str, Any], attempt: _Attempt) -> Verdict:
         bind, valid = payload["bind"], payload["valid"]
         said = _fields_of(answer)
-        self._failures = 0
-        self._wait_until = 0.0
+        self._outage = _Wait()
+        self._refusals.pop(bind, None)
         attempt.is_proven = valid
+        attempt.code = payload["code"]
         # A player who has signed out meanwhile has no attempt any more.
         if self._attempts.get(bind) is attempt:
             if not valid:
@@ -306,11 +331,10 @@ class Latchkey:
         verdict.release = said.get("release")
         return verdict
 
-    def _without_proof(self, stored: Optional[Dict[str, Any]]) -> Verdict:
-        is_offline, code, message = self._last_failure
-        if is_offline and stored:
-            return _verdict("PLAY_OFFLINE", stored)
-        return Verdict("UNKNOWN", code, message, None, None)
+    def _without_proof(self, wait: _Wait, stored: Optional[Dict[str, Any]], attempt: Optional[_Attempt]) -> Verdict:
+        if wait is self._outage and stored:
+            return _offline(stored, attempt)
+        return Verdict("UNKNOWN", wait.code, wait.message, None, None)
 
     def _post(self, path: str, fields: Dict[str, Optional[str]], is_answer: Callable[[Response], bool]):
         """Tries the addresses until one returns an answer. Returns that, the last response and Retry-After."""
@@ -353,7 +377,8 @@ class Latchkey:
 
     def _save(self) -> None:
         lines = [f"{bind} {seen} {proof}" for bind, (proof, seen) in self._proofs.items()]
-        self._store.set(PROOFS_ITEM, "\n".join(lines))
+        # A full disk can still remove.
+        _tried(lambda: self._store.set(PROOFS_ITEM, "\n".join(lines)) if lines else self._store.remove(PROOFS_ITEM))
 
 
 def bind_of(game: str, key: str, device_id: str) -> str:
@@ -408,9 +433,27 @@ def _verdict(state: str, payload: Dict[str, Any]) -> Verdict:
     return Verdict(state, payload["code"], None, payload["until"], None)
 
 
+def _offline(payload: Dict[str, Any], attempt: Optional[_Attempt]) -> Verdict:
+    return Verdict("PLAY_OFFLINE", attempt.code if attempt else NOT_ASKED, None, payload["until"], None)
+
+
+def _tried(call: Callable[[], Any]) -> Any:
+    """A call to the store, which may raise. None if it does."""
+    try:
+        return call()
+    except Exception:
+        return None
+
+
 def _is_final(response: Response) -> bool:
-    """A 4xx is a response: another address would say the same. Anything else is as good as none."""
-    return response.status == 200 or 400 <= response.status < 500
+    """
+    A 4xx with a code is a response: another address would say the same. Anything else, such as the page of a proxy that
+    blocks the address, is as good as none.
+    """
+    said = _fields_of(response)
+    if response.status == 200:
+        return isinstance(said.get("message"), str)
+    return 400 <= response.status < 500 and isinstance(said.get("code"), str)
 
 
 def _fields_of(response: Optional[Response]) -> Dict[str, Any]:
@@ -467,14 +510,21 @@ def _machine_guid() -> Optional[str]:
         return None
 
 
-def _stored_source(store: Any, system: System) -> str:
-    """A random id, made at the first start."""
-    known = store.get(SOURCE_ITEM)
-    if known:
-        return known
+def _device_id_in_use(game: str, given: Optional[str], store: Any, system: System) -> str:
+    """The id that the game passes comes first, then a stored source, then MachineGuid or a random source."""
+    if given is not None:
+        return given
+    # None where the store cannot be read. A source that it may have is then not replaced.
+    known = _tried(lambda: store.get(SOURCE_ITEM) or "")
+    if known and not _is_placeholder(known):
+        return make_device_id(game, known)
+    guid = _machine_guid()
+    if guid:
+        return make_device_id(game, guid)
     fresh = _to_base64url(system.random_bytes(16))
-    store.set(SOURCE_ITEM, fresh)
-    return fresh
+    if known is not None:
+        _tried(lambda: store.set(SOURCE_ITEM, fresh))
+    return make_device_id(game, fresh)
 
 
 def _sha512(text: str) -> bytes:

@@ -43,7 +43,7 @@ export interface Pin {
   publicKey: string;
 }
 
-/** Keeps texts from one start of the game to the next. */
+/** Keeps texts from one start of the game to the next. What it throws is ignored, so a full phone can play. */
 export interface Store {
   get(name: string): string | null | undefined | Promise<string | null | undefined>;
   set(name: string, text: string): void | Promise<void>;
@@ -56,7 +56,10 @@ export interface Verdict {
    * refuses the key, and has signed that. UNKNOWN: none of these; let the player try again.
    */
   state: "PLAY" | "PLAY_OFFLINE" | "REFUSED" | "UNKNOWN";
-  /** Null where no server has responded. */
+  /**
+   * Null where no server has responded. With PLAY_OFFLINE, the code of the last attempt, or NOT_ASKED until the first
+   * for this key since `open` has ended: do not show "offline" before.
+   */
   code: string | null;
   /** May be shown to the player. */
   message: string | null;
@@ -126,6 +129,9 @@ const secondsOfTolerance = 300;
 const proofsItem = "latchkey.proofs";
 const sourceItem = "latchkey.device";
 
+/** The code of PLAY_OFFLINE before a first attempt has ended. */
+const notAsked = "NOT_ASKED";
+
 /** Throws where the pins, the device id or the platform are unusable. */
 export async function open(options: Options): Promise<Latchkey> {
   const system = { ...platform, ...options.system };
@@ -134,9 +140,9 @@ export async function open(options: Options): Promise<Latchkey> {
     if (bytes?.length !== 32) throw new Error(`The public key ${kid} is not 32 bytes of base64url.`);
     await system.verify(bytes, new Uint8Array(), new Uint8Array(64));
   }
-  const id = options.deviceId ?? (await deviceId(options.game, await storedSource(options.store, system), system));
+  const id = await deviceIdInUse(options, system);
   if (isPlaceholder(id)) throw new Error("This device id is a placeholder that many devices share.");
-  return new Latchkey(options, system, id, readProofs(await options.store.get(proofsItem)));
+  return new Latchkey(options, system, id, readProofs(await tried(() => options.store.get(proofsItem))));
 }
 
 /**
@@ -150,12 +156,12 @@ export async function deviceId(game: string, source: string, system: Pick<System
 
 export class Latchkey {
   private key: string | null = null;
-  /** When each key was last attempted, and whether that brought a valid proof, by bind. */
-  private readonly attempts = new Map<string, { at: number; isProven: boolean }>();
-  /** Failed attempts since the last that did not fail, and until when (in uptime) no request is sent. */
-  private failures = 0;
-  private waitUntil = 0;
-  private lastFailure = { isOffline: true, code: null as string | null, message: null as string | null };
+  /** By bind. */
+  private readonly attempts = new Map<string, Attempt>();
+  /** After no response: for every key. */
+  private readonly outage: Wait = { ...noWait };
+  /** After a 4xx: for the key that was asked, by bind. */
+  private readonly refusals = new Map<string, Wait>();
 
   constructor(
     private readonly options: Options,
@@ -172,26 +178,26 @@ export class Latchkey {
     await this.noteTime();
     const stored = await this.storedProof(bind);
     const attempt = attempts.get(bind);
-    const isWaiting = system.uptime() < this.waitUntil;
+    const wait = [this.refusals.get(bind), this.outage].find((each) => each && system.uptime() < each.until);
     if (stored && system.now() <= stored.exp) {
-      if (!isWaiting && (!attempt || system.uptime() - attempt.at >= secondsBetweenRefreshes)) {
-        attempts.set(bind, { at: system.uptime(), isProven: attempt?.isProven ?? false });
+      if (!wait && (!attempt || system.uptime() - attempt.at >= secondsBetweenRefreshes)) {
+        this.begin(bind);
         system.background(async () => {
           await this.attempt(key, bind);
         });
       }
-      return verdict(attempt?.isProven ? "PLAY" : "PLAY_OFFLINE", stored);
+      return attempt?.isProven ? verdict("PLAY", stored) : offline(stored, attempt);
     }
-    return isWaiting ? this.withoutProof(stored) : this.attempt(key, bind);
+    return wait ? this.withoutProof(wait, stored, attempt) : this.attempt(key, bind);
   }
 
   /** Frees the slot of a device that the last check listed in `release`. Check again afterwards. */
   async release(ref: string): Promise<Released> {
     if (this.key === null) throw new Error("Check a key before you release one of its devices.");
     const { game, lang } = this.options;
-    const { last } = await this.post("/api/verify/release", { key: this.key, game, ref, lang }, isFinal);
+    const { answer, last } = await this.post("/api/verify/release", { key: this.key, game, ref, lang }, isFinal);
     const { code, message, allowedAt } = fieldsOf(last);
-    const isReleased = last?.status === 200;
+    const isReleased = answer?.status === 200;
     return { isReleased, code: isReleased ? null : text(code), message: text(message), allowedAt: text(allowedAt) };
   }
 
@@ -200,14 +206,19 @@ export class Latchkey {
     this.key = null;
     this.attempts.clear();
     this.proofs.clear();
-    await this.options.store.remove(proofsItem);
+    await this.save();
+  }
+
+  private begin(bind: string): Attempt {
+    const attempt = { isProven: false, code: notAsked, ...this.attempts.get(bind), at: this.system.uptime() };
+    this.attempts.set(bind, attempt);
+    return attempt;
   }
 
   /** Asks the server. */
   private async attempt(key: string, bind: string): Promise<Verdict> {
-    const { system, attempts, options } = this;
-    const attempt = { at: system.uptime(), isProven: attempts.get(bind)?.isProven ?? false };
-    attempts.set(bind, attempt);
+    const { system, options } = this;
+    const attempt = this.begin(bind);
     const nonce = toBase64Url(system.randomBytes(16));
     const { game, deviceName, version, lang } = options;
     const body = { key, game, deviceId: this.deviceId, nonce, deviceName, version, lang };
@@ -220,20 +231,25 @@ export class Latchkey {
     attempt.isProven = false;
     if (answer && payload) return this.accept(answer, payload, attempt);
 
-    this.failures += 1;
-    const longest = Math.min(secondsToWaitMax, 2 ** (this.failures - 1));
-    this.waitUntil = system.uptime() + (retryAfter ?? system.random() * longest);
     const { code, message } = last && last.status >= 400 ? fieldsOf(last) : {};
-    this.lastFailure = { isOffline: !answer, code: text(code), message: text(message) };
-    return this.withoutProof(await this.storedProof(bind));
+    attempt.code = text(code);
+    const wait = answer ? (this.refusals.get(bind) ?? { ...noWait }) : this.outage;
+    if (answer) this.refusals.set(bind, wait);
+    wait.failures += 1;
+    const longest = Math.min(secondsToWaitMax, 2 ** (wait.failures - 1));
+    wait.until = system.uptime() + (retryAfter ?? system.random() * longest);
+    wait.code = attempt.code;
+    wait.message = text(message);
+    return this.withoutProof(wait, await this.storedProof(bind), attempt);
   }
 
-  private async accept(answer: Response, payload: Payload, attempt: { isProven: boolean }): Promise<Verdict> {
-    const { bind, valid, exp, iat } = payload;
+  private async accept(answer: Response, payload: Payload, attempt: Attempt): Promise<Verdict> {
+    const { bind, valid, code, exp, iat } = payload;
     const { message, release, proof } = fieldsOf(answer);
-    this.failures = 0;
-    this.waitUntil = 0;
+    Object.assign(this.outage, noWait);
+    this.refusals.delete(bind);
     attempt.isProven = valid;
+    attempt.code = code;
     // A player who has signed out meanwhile has no attempt any more.
     if (this.attempts.get(bind) === attempt) {
       if (!valid) this.proofs.delete(bind);
@@ -244,9 +260,9 @@ export class Latchkey {
     return { ...verdict(state, payload), message: text(message), release: (release as Release | undefined) ?? null };
   }
 
-  private withoutProof(stored: Payload | null): Verdict {
-    const { isOffline, code, message } = this.lastFailure;
-    if (isOffline && stored) return verdict("PLAY_OFFLINE", stored);
+  private withoutProof(wait: Wait, stored: Payload | null, attempt: Attempt | undefined): Verdict {
+    if (wait === this.outage && stored) return offline(stored, attempt);
+    const { code, message } = wait;
     return { state: "UNKNOWN", code, message, until: null, release: null };
   }
 
@@ -293,14 +309,42 @@ export class Latchkey {
   }
 
   private async save(): Promise<void> {
+    const { store } = this.options;
     const lines = [...this.proofs].map(([bind, { seen, proof }]) => `${bind} ${seen} ${proof}`);
-    await this.options.store.set(proofsItem, lines.join("\n"));
+    // A full phone can still remove.
+    await tried(() => (lines.length > 0 ? store.set(proofsItem, lines.join("\n")) : store.remove(proofsItem)));
   }
 }
 
 interface StoredProof {
   proof: string;
   seen: number;
+}
+
+/** When a key was last asked, whether the last attempt brought a valid proof, and that attempt's code. */
+interface Attempt {
+  at: number;
+  isProven: boolean;
+  code: string | null;
+}
+
+/** Failed attempts since the last that did not fail, until when (in uptime) no request is sent, and why. */
+interface Wait {
+  failures: number;
+  until: number;
+  code: string | null;
+  message: string | null;
+}
+
+const noWait: Wait = { failures: 0, until: 0, code: null, message: null };
+
+/** A call to the store, which may throw. Undefined if it does. */
+async function tried<Result>(call: () => Result | Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await call();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads what `save` wrote: a line for each proof. */
@@ -313,13 +357,22 @@ function readProofs(text: string | null | undefined): Map<string, StoredProof> {
   return proofs;
 }
 
-function verdict(state: Verdict["state"], { code, until }: Payload): Verdict {
+function verdict(state: Verdict["state"], { code, until }: Pick<Verdict, "code" | "until">): Verdict {
   return { state, code, message: null, until, release: null };
 }
 
-/** A 4xx is a response: another address would say the same. Anything else is as good as none. */
-function isFinal({ status }: Response): boolean {
-  return status === 200 || (status >= 400 && status < 500);
+function offline({ until }: Payload, attempt: Attempt | undefined): Verdict {
+  return verdict("PLAY_OFFLINE", { code: attempt ? attempt.code : notAsked, until });
+}
+
+/**
+ * A 4xx with a code is a response: another address would say the same. Anything else, such as the page of a proxy that
+ * blocks the address, is as good as none.
+ */
+function isFinal(response: Response): boolean {
+  const { status } = response;
+  const { code, message } = fieldsOf(response);
+  return status === 200 ? text(message) !== null : status >= 400 && status < 500 && text(code) !== null;
 }
 
 function fieldsOf(response: Response | null): Record<string, unknown> {
@@ -385,18 +438,20 @@ function isPlaceholder(id: string): boolean {
 }
 
 /**
- * A random id, made at the first start. Browsers keep it in IndexedDB, whatever the game's own store is, where the API
- * pages' sample keeps it too.
+ * The id that the game passes comes first, then a stored source, then a random one, made at the first start. Browsers
+ * keep it in IndexedDB, whatever the game's own store is, where the API pages' sample keeps it too.
  */
-async function storedSource(gameStore: Store, { randomBytes }: System): Promise<string> {
+async function deviceIdInUse({ game, deviceId: given, store: gameStore }: Options, system: System): Promise<string> {
+  if (given !== undefined) return given;
   const isBrowser = typeof indexedDB !== "undefined";
   const store = isBrowser ? indexedDbStore() : gameStore;
   const item = isBrowser ? "source" : sourceItem;
-  const known = await store.get(item);
-  if (known) return known;
-  const fresh = toBase64Url(randomBytes(16));
-  await store.set(item, fresh);
-  return fresh;
+  // Undefined where the store cannot be read. A source that it may have is then not replaced.
+  const known = await tried(async () => (await store.get(item)) ?? "");
+  if (known && !isPlaceholder(known)) return deviceId(game, known, system);
+  const fresh = toBase64Url(system.randomBytes(16));
+  if (known !== undefined) await tried(() => store.set(item, fresh));
+  return deviceId(game, fresh, system);
 }
 
 /** A store for browsers. */
@@ -406,11 +461,17 @@ export function indexedDbStore(): Store {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-  const opened = indexedDB.open("latchkey", 1);
-  opened.onupgradeneeded = () => opened.result.createObjectStore("device");
-  const database = done(opened);
-  const texts = async (mode: IDBTransactionMode) =>
-    (await database).transaction("device", mode).objectStore("device");
+  let database: Promise<IDBDatabase> | undefined;
+  // At the first call, because it throws where the browser allows no storage.
+  const connect = () => {
+    const opened = indexedDB.open("latchkey", 1);
+    opened.onupgradeneeded = () => opened.result.createObjectStore("device");
+    return done(opened);
+  };
+  const texts = async (mode: IDBTransactionMode) => {
+    database ??= connect();
+    return (await database).transaction("device", mode).objectStore("device");
+  };
   return {
     get: async (name) => done<string | undefined>((await texts("readonly")).get(name)),
     set: async (name, text) => void (await done((await texts("readwrite")).put(text, name))),
@@ -441,7 +502,7 @@ export const platform: System = {
   random: Math.random,
   randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
   background(task) {
-    // Whatever stops a refresh, such as a full store, the next check finds out again.
+    // Whatever stops a refresh, the next check finds out again.
     task().catch(() => {});
   },
   sha512: async (bytes) => new Uint8Array(await webCrypto().digest("SHA-512", bytes as BufferSource)),

@@ -55,9 +55,16 @@ test("a game refuses an unknown key, frees a device, plays, plays offline, and s
       await page.getByRole("button", { name: "Free Old phone" }).click();
       await shows(page, "PLAY");
 
-      await page.route("**/api/verify", (route) => route.abort());
+      const ended = Promise.withResolvers<void>();
+      await page.route("**/api/verify", async (route) => {
+        await ended.promise;
+        await route.abort();
+      });
       await page.reload();
       await shows(page, "PLAY_OFFLINE");
+      expect(await page.getByRole("status").textContent()).toBe("You are playing.");
+      ended.resolve();
+      await page.getByText("You are playing offline.").waitFor();
 
       expect((await admin.call("DELETE", `/api/admin/keys/${keyId}`)).status).toBe(200);
       await page.unroute("**/api/verify");

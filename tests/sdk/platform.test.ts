@@ -70,6 +70,39 @@ test("without a device id, a random one is made once and stays, also after forge
   expect((await open({ ...options, game: "FREE FIRE", store })).deviceId).not.toBe(first.deviceId);
 });
 
+test("with a store that refuses, a random device id lasts until the game ends, and replaces none", async () => {
+  const store = memory();
+  const refuses = () => {
+    throw new Error("The store refuses this.");
+  };
+  const full = await open({ ...options, store: { ...store, set: refuses } });
+  expect(full.deviceId).toMatch(/^d1\.[\w-]{22}$/);
+  const kept = await open({ ...options, store });
+  await open({ ...options, store: { ...store, get: refuses } });
+  expect((await open({ ...options, store })).deviceId).toBe(kept.deviceId);
+});
+
+test("a running lease is NOT_ASKED for as long as the first refresh takes", async () => {
+  const deviceId = "a-device";
+  const bind = bindOf(options.game, "SOME-KEY-00001", deviceId);
+  const until = Math.floor(Date.now() / 1_000) + 3_600;
+  const payload = { n: "", bind, valid: true, code: "VALID", iat: until - 3_600, exp: until, until };
+  const store = memory();
+  store.set("latchkey.proofs", `${bind} ${payload.iat} ${proofOf(payload)}`);
+  const answered = Promise.withResolvers<SdkResponse>();
+  const ended = Promise.withResolvers<void>();
+  const system: Partial<System> = {
+    send: () => answered.promise,
+    background: (task) => void task().then(ended.resolve),
+  };
+  const client = await open({ ...options, deviceId, store, system });
+  const codes = async () => [(await client.check("SOME-KEY-00001")).code, (await client.check("SOME-KEY-00001")).code];
+  expect(await codes()).toEqual(["NOT_ASKED", "NOT_ASKED"]);
+  answered.resolve({ status: 503, body: '{"code":"BUSY"}', retryAfter: null });
+  await ended.promise;
+  expect(await codes()).toEqual(["BUSY", "BUSY"]);
+});
+
 test("a device id that many devices share and a key of the wrong size are mistakes", async () => {
   const message = (changes: object) =>
     open({ ...options, store: memory(), ...changes }).catch(({ message }) => message);

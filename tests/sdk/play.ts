@@ -35,7 +35,7 @@ export async function failuresOf(sdk: Sdk, vectors: Vectors, crypto: Crypto = sd
 }
 
 async function play(sdk: Sdk, run: Run, pins: Vectors["pins"], crypto: Crypto): Promise<void> {
-  const { addresses, game, deviceId, deviceName, version, lang, stored, steps } = run;
+  const { addresses, game, deviceId, deviceName, version, lang, stored, store: kind, steps } = run;
   const store = new Map(Object.entries(stored));
   let step = steps[0] as Step;
   let passed = 0;
@@ -56,14 +56,26 @@ async function play(sdk: Sdk, run: Run, pins: Vectors["pins"], crypto: Crypto): 
       return { status, body: text, retryAfter: /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) : null };
     },
   };
+  const refuse = (call: Run["store"]) => {
+    if (kind === call) throw new Error("The store refuses this.");
+  };
   const start = (trusted: Vectors["pins"]) =>
     sdk.open({
       ...{ addresses, game, deviceId, deviceName, version, lang, system },
       pins: trusted,
       store: {
-        get: (name) => store.get(name),
-        set: (name, text) => void store.set(name, text),
-        remove: (name) => void store.delete(name),
+        async get(name) {
+          refuse("refusesGet");
+          return store.get(name);
+        },
+        async set(name, text) {
+          refuse("refusesSet");
+          store.set(name, text);
+        },
+        async remove(name) {
+          refuse("refusesRemove");
+          store.delete(name);
+        },
       },
     });
   let client = await start(pins);

@@ -49,6 +49,8 @@ export interface Run {
   random: number;
   /** What is stored at the start. */
   stored: Record<string, string>;
+  /** Which of the store's calls always throws. */
+  store?: "refusesGet" | "refusesSet" | "refusesRemove";
   steps: Step[];
 }
 
@@ -207,7 +209,11 @@ export const silentFor =
 export const plays: Expected = { state: "PLAY", code: "VALID", message: validMessage, until };
 /** Without a request: the verdict of the stored proof has no message. */
 export const playsAtOnce: Expected = { state: "PLAY", code: "VALID", until };
-export const playsOffline: Expected = { state: "PLAY_OFFLINE", code: "VALID", until };
+/** After an attempt that ended with this code. */
+export const playsOfflineAfter = (code: string | null): Expected => ({ state: "PLAY_OFFLINE", code, until });
+export const playsOffline = playsOfflineAfter(null);
+/** Before the first attempt has ended. */
+export const notAsked = playsOfflineAfter("NOT_ASKED");
 export const unknown: Expected = { state: "UNKNOWN", code: null };
 export const unknownFor = (code: string, message = "Please try again."): Expected => ({
   state: "UNKNOWN",

@@ -38,14 +38,14 @@ async function play(server: GameServer, start: Start): Promise<void> {
     await expects(ask, `check ${good}`, "PLAY VALID -");
   });
   await start(async (ask) => {
-    await expects(ask, `check ${good}`, "PLAY_OFFLINE VALID -");
+    await expects(ask, `check ${good}`, "PLAY_OFFLINE NOT_ASKED -");
     await expects(ask, `check ${next}`, "UNKNOWN - -");
   });
   await server.bringBack();
   await server.revoke(good);
   await start(async (ask) => {
     // The refusal comes in the background.
-    await expects(ask, `check ${good}`, "PLAY_OFFLINE VALID -");
+    await expects(ask, `check ${good}`, "PLAY_OFFLINE NOT_ASKED -");
     const end = Date.now() + secondsMax * 1_000;
     while ((await ask(`check ${good}`)) !== "REFUSED REVOKED -") {
       if (Date.now() > end) throw new Error("A revoked key is never refused.");
@@ -59,7 +59,7 @@ async function play(server: GameServer, start: Start): Promise<void> {
   });
   await server.takeAway();
   await start(async (ask) => {
-    await expects(ask, `check ${next}`, "PLAY_OFFLINE VALID -");
+    await expects(ask, `check ${next}`, "PLAY_OFFLINE NOT_ASKED -");
     // A day and an hour later, the lease is over.
     await expects(ask, "clock 90000", "set");
     await expects(ask, `check ${next}`, "UNKNOWN - -");

@@ -32,8 +32,10 @@ async function play(key: string): Promise<void> {
   if (verdict.state === "PLAY" || verdict.state === "PLAY_OFFLINE") timer = setTimeout(() => play(key), 1_000);
 }
 
-function show({ state, message, release }: Verdict): void {
-  find("state").textContent = [words[state], message].filter(Boolean).join(" ");
+function show({ state, code, message, release }: Verdict): void {
+  // Before the first attempt has ended, the game does not know that it is offline.
+  const word = code === "NOT_ASKED" ? words.PLAY : words[state];
+  find("state").textContent = [word, message].filter(Boolean).join(" ");
   find("state").dataset.state = state;
   const devices = release?.isAllowed ? release.devices : [];
   find("devices").replaceChildren(...devices.map(({ ref, name, lastSeen }) => deviceRow(ref, name, lastSeen)));

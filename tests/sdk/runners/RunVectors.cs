@@ -27,9 +27,23 @@ static class RunVectors
     sealed class MapStore : IStore
     {
         public readonly Dictionary<string, string> Texts = new Dictionary<string, string>();
-        public string Get(string name) { return Texts.TryGetValue(name, out var text) ? text : null; }
-        public void Set(string name, string text) { Texts[name] = text; }
-        public void Remove(string name) { Texts.Remove(name); }
+        public string Kind;
+        void Refuse(string call) { if (Kind == call) throw new IOException("The store refuses this."); }
+        public string Get(string name)
+        {
+            Refuse("refusesGet");
+            return Texts.TryGetValue(name, out var text) ? text : null;
+        }
+        public void Set(string name, string text)
+        {
+            Refuse("refusesSet");
+            Texts[name] = text;
+        }
+        public void Remove(string name)
+        {
+            Refuse("refusesRemove");
+            Texts.Remove(name);
+        }
     }
 
     /** The SDK's reader makes these of objects and lists. */
@@ -107,7 +121,7 @@ static class RunVectors
 
     static void Play(Dictionary<string, object> run, List<Pin> pins)
     {
-        var store = new MapStore();
+        var store = new MapStore { Kind = (string)At(run, "store") };
         foreach (var each in Map(run["stored"])) store.Texts[each.Key] = (string)each.Value;
         var platform = new Scripted { Jitter = Number(run["random"]) };
         Func<List<Pin>, Client> start = trusted => Client.Open(new Options
@@ -189,7 +203,7 @@ static class RunVectors
         var platform = new Shifted();
         var client = Client.Open(new Options
         {
-            Store = new FileStore(words[1]),
+            Store = new FileStore(Path.Combine(words[1], "made")),
             Game = words[2],
             Addresses = new[] { words[3] },
             Pins = words.Skip(4).Select(pin => pin.Split(':')).Select(pin => new Pin { Kid = pin[0], PublicKey = pin[1] }).ToList(),

@@ -44,16 +44,24 @@ public class RunVectors {
 
     static final class MapStore implements Latchkey.Store {
         final Map<String, String> texts = new HashMap<>();
+        Object kind;
+
+        void refuse(String call) {
+            if (call.equals(kind)) throw new IllegalStateException("The store refuses this.");
+        }
 
         public String get(String name) {
+            refuse("refusesGet");
             return texts.get(name);
         }
 
         public void set(String name, String text) {
+            refuse("refusesSet");
             texts.put(name, text);
         }
 
         public void remove(String name) {
+            refuse("refusesRemove");
             texts.remove(name);
         }
     }
@@ -151,6 +159,7 @@ public class RunVectors {
     static void play(Map<String, Object> run, List<Latchkey.Pin> pins) throws Exception {
         MapStore store = new MapStore();
         store.texts.putAll((Map<String, String>) run.get("stored"));
+        store.kind = run.get("store");
         Scripted platform = new Scripted(number(run.get("random")));
         List<Map<String, Object>> steps = objects(run.get("steps"));
         platform.begin(steps.get(0));
@@ -220,7 +229,7 @@ public class RunVectors {
     static void callServer(String[] words) throws Exception {
         Shifted platform = new Shifted();
         Latchkey.Options options = new Latchkey.Options();
-        options.store = new Latchkey.FileStore(new File(words[1]));
+        options.store = new Latchkey.FileStore(new File(words[1], "made"));
         options.game = words[2];
         options.addresses = List.of(words[3]);
         options.pins = new ArrayList<>();

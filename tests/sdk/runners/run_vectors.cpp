@@ -15,9 +15,22 @@ using latchkey::detail::Parser;
 
 struct MapStore : latchkey::Store {
   std::map<std::string, std::string> texts;
-  Text get(const std::string& name) override { return texts.count(name) ? Text(texts[name]) : std::nullopt; }
-  void set(const std::string& name, const std::string& text) override { texts[name] = text; }
-  void remove(const std::string& name) override { texts.erase(name); }
+  Text kind;
+  void refuse(const std::string& call) const {
+    if (kind == call) throw std::runtime_error("The store refuses this.");
+  }
+  Text get(const std::string& name) override {
+    refuse("refusesGet");
+    return texts.count(name) ? Text(texts[name]) : std::nullopt;
+  }
+  void set(const std::string& name, const std::string& text) override {
+    refuse("refusesSet");
+    texts[name] = text;
+  }
+  void remove(const std::string& name) override {
+    refuse("refusesRemove");
+    texts.erase(name);
+  }
 };
 
 int passed = 0;
@@ -99,6 +112,7 @@ std::vector<latchkey::Pin> pinsOf(const Json& value) {
 void play(const Json& run, const std::vector<latchkey::Pin>& pins) {
   const auto store = std::make_shared<MapStore>();
   for (const auto& [name, value] : *run.at("stored").as<Object>()) store->texts[name] = text(value);
+  store->kind = run.at("store").text();
   const Json* step = &run.at("steps").as<List>()->front();
   double wait = 0;
   List urls;

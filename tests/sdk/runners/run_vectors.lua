@@ -60,6 +60,12 @@ local function play(run, pins)
   for name, text in pairs(run.stored) do texts[name] = text end
   local step, waited, urls, bodies, tasks
   local function begin(next) step, waited, urls, bodies, tasks = next, 0, {}, {}, {} end
+  local function refusing(call, act)
+    return function(...)
+      if run.store == call then error("The store refuses this.") end
+      return act(...)
+    end
+  end
   local function start(trusted)
     return latchkey.open({
       addresses = run.addresses,
@@ -70,9 +76,9 @@ local function play(run, pins)
       lang = run.lang,
       pins = trusted,
       store = {
-        get = function(name) return texts[name] end,
-        set = function(name, text) texts[name] = text end,
-        remove = function(name) texts[name] = nil end,
+        get = refusing("refusesGet", function(name) return texts[name] end),
+        set = refusing("refusesSet", function(name, text) texts[name] = text end),
+        remove = refusing("refusesRemove", function(name) texts[name] = nil end),
       },
       transport = function(request)
         local response = step.responses[#urls + 1]

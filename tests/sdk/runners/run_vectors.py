@@ -27,12 +27,25 @@ def same(what, actual, expected):
         raise AssertionError(f"{what} is {actual!r}, not {expected!r}")
 
 
-class DictStore(dict):
+class DictStore:
+    def __init__(self, texts, kind):
+        self.texts, self.kind = dict(texts), kind
+
+    def refuse(self, call):
+        if self.kind == call:
+            raise OSError("The store refuses this.")
+
+    def get(self, name):
+        self.refuse("refusesGet")
+        return self.texts.get(name)
+
     def set(self, name, text):
-        self[name] = text
+        self.refuse("refusesSet")
+        self.texts[name] = text
 
     def remove(self, name):
-        self.pop(name, None)
+        self.refuse("refusesRemove")
+        self.texts.pop(name, None)
 
 
 class Scripted(latchkey.System):
@@ -69,7 +82,7 @@ class Scripted(latchkey.System):
 
 def play(run, pins):
     system = Scripted(run)
-    store = DictStore(run["stored"])
+    store = DictStore(run["stored"], run.get("store"))
 
     def start(trusted):
         return latchkey.open(

@@ -38,6 +38,14 @@ const unproven: [string, ReturnType<typeof answers>][] = [
   ["with a refusal without a proof", says(200, JSON.stringify({ valid: false, code: "REVOKED", message: "No." }))],
 ];
 
+/** What a proxy says that blocks the address. */
+const pages: [string, ReturnType<typeof says>][] = [
+  ["403 that is a page", says(403, "<html>Blocked</html>")],
+  ["404 that is empty", says(404, "")],
+  ["451 that is a list", says(451, '["code"]')],
+  ["429 whose code is a number", says(429, '{"code":1020}')],
+];
+
 /** Neither 200 nor 4xx: as good as no response. */
 const offline = [0, 201, 204, 301, 302, 304, 500, 502, 503, 504, 511];
 const refusedStatuses = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 451];
@@ -73,7 +81,13 @@ export const failures: Run[] = [
     }),
   ]),
   run("a 503 without a stored proof says why", [check({ responses: [fails(503)], expect: unknownFor("BUSY") })]),
-  run("a 4xx without JSON has no code", [check({ responses: [says(404, "<html>")], expect: unknown })]),
+  ...pages.map(([what, response]) =>
+    run(`a ${what} counts as no response`, [
+      valid,
+      check({ at: late, responses: [response], expect: playsOffline }),
+      check({ at: late + 0.25, key: "second-key-0001", expect: unknown }),
+    ]),
+  ),
   run("a 4xx removes nothing", [
     valid,
     check({ at: late, responses: [fails(422, "INVALID")], expect: unknownFor("INVALID") }),

@@ -5,9 +5,11 @@ import {
   forget,
   late,
   lease,
+  notAsked,
   plays,
   playsAtOnce,
   playsOffline,
+  playsOfflineAfter,
   type Run,
   refused,
   refuses,
@@ -16,6 +18,7 @@ import {
   silence,
   start,
   unknown,
+  unknownFor,
   valid,
 } from "../run-script.ts";
 
@@ -46,8 +49,29 @@ export const leases: Run[] = [
   run("after a new start the stored proof counts at once, and is refreshed", [
     valid,
     restart(),
-    check({ at: 5, responses: [answers()], expect: playsOffline }),
+    check({ at: 5, responses: [answers()], expect: notAsked }),
     check({ at: 6, expect: playsAtOnce }),
+  ]),
+  run("a refresh that fails is not told before it has ended", [
+    valid,
+    restart(),
+    check({ at: 5, responses: [fails(503)], expect: notAsked }),
+    check({ at: 6, expect: playsOfflineAfter("BUSY") }),
+    check({ at: 65, responses: [silence], expect: playsOfflineAfter("BUSY") }),
+    check({ at: 66, expect: playsOffline }),
+  ]),
+  run("another key's failure is not this key's", [
+    valid,
+    restart(),
+    check({ at: 5, key: "second-key-0001", responses: [fails(503, "BUSY", "9")], expect: unknownFor("BUSY") }),
+    check({ at: 6, expect: notAsked }),
+    check({ at: 14, responses: [answers()], expect: notAsked }),
+    check({ at: 15, expect: playsAtOnce }),
+  ]),
+  run("after an attempt that played, offline has its code", [
+    valid,
+    check({ at: late - 1, key: "second-key-0001", responses: [fails(503, "BUSY", "9")], expect: unknownFor("BUSY") }),
+    check({ at: late, expect: playsOfflineAfter("VALID") }),
   ]),
   run("a refresh prolongs the lease", [
     valid,
@@ -70,16 +94,16 @@ export const leases: Run[] = [
   run("a running lease goes on after a refresh with a 4xx", [
     valid,
     check({ at: 60, responses: [fails(429, "TOO_MANY_TRIES", "600")], expect: playsAtOnce }),
-    check({ at: 61, expect: playsOffline }),
-    check({ at: 659, expect: playsOffline }),
-    check({ at: 660, responses: [answers()], expect: playsOffline }),
+    check({ at: 61, expect: playsOfflineAfter("TOO_MANY_TRIES") }),
+    check({ at: 659, expect: playsOfflineAfter("TOO_MANY_TRIES") }),
+    check({ at: 660, responses: [answers()], expect: playsOfflineAfter("TOO_MANY_TRIES") }),
     check({ at: 661, expect: playsAtOnce }),
   ]),
   run("a refresh waits as long as Retry-After says", [
     valid,
     check({ at: 60, responses: [fails(503, "BUSY", "90")], expect: playsAtOnce }),
-    check({ at: 149, expect: playsOffline }),
-    check({ at: 150, responses: [answers()], expect: playsOffline }),
+    check({ at: 149, expect: playsOfflineAfter("BUSY") }),
+    check({ at: 150, responses: [answers()], expect: playsOfflineAfter("BUSY") }),
   ]),
   run("the lease ends with its last second, and then a check asks", [
     valid,
@@ -151,7 +175,7 @@ export const clocks: Run[] = [
   run("300 s before iat is not too early", [
     valid,
     restart(),
-    check({ clock: -300, responses: [silence], expect: playsOffline }),
+    check({ clock: -300, responses: [silence], expect: notAsked }),
   ]),
   run("301 s before iat is", [valid, restart(), check({ clock: -301, responses: [silence], expect: unknown })]),
   run("a clock that ran far ahead cannot go back", [

@@ -2,9 +2,11 @@ import {
   answers,
   check,
   fails,
+  forget,
   late,
   plays,
   playsOffline,
+  playsOfflineAfter,
   type Run,
   refused,
   refuses,
@@ -71,8 +73,8 @@ export const waits: Run[] = [
   ]),
   run("while it waits after no response the stored proof counts", [
     valid,
-    check({ at: late, responses: [fails(503, "BUSY", "20")], expect: playsOffline }),
-    check({ at: late + 19, expect: playsOffline }),
+    check({ at: late, responses: [fails(503, "BUSY", "20")], expect: playsOfflineAfter("BUSY") }),
+    check({ at: late + 19, expect: playsOfflineAfter("BUSY") }),
     check({ at: late + 20, responses: [answers()], expect: plays }),
   ]),
   run("while it waits after a 4xx it does not", [
@@ -80,9 +82,29 @@ export const waits: Run[] = [
     check({ at: late, responses: [fails(429, "TOO_MANY_TRIES", "20")], expect: unknownFor("TOO_MANY_TRIES") }),
     check({ at: late + 19, expect: unknownFor("TOO_MANY_TRIES") }),
   ]),
-  run("the wait is for every key", [
-    check({ responses: [fails(429, "TOO_MANY_TRIES", "30")], expect: unknownFor("TOO_MANY_TRIES") }),
-    check({ at: 1, key: "second-key-0001", expect: unknownFor("TOO_MANY_TRIES") }),
+  run("the wait after a 5xx is for every key", [
+    check({ responses: [fails(503, "BUSY", "30")], expect: unknownFor("BUSY") }),
+    check({ at: 1, key: "second-key-0001", expect: unknownFor("BUSY") }),
+    check({ at: 30, key: "second-key-0001", responses: [answers()], expect: plays }),
+  ]),
+  run("the wait after a 4xx is for the key that was asked, also after signing out", [
+    check({ responses: [fails(429, "TOO_MANY_TRIES", "600")], expect: unknownFor("TOO_MANY_TRIES") }),
+    check({ at: 1, key: "second-key-0001", responses: [answers()], expect: plays }),
+    check({ at: 2, expect: unknownFor("TOO_MANY_TRIES") }),
+    forget,
+    check({ at: 599, expect: unknownFor("TOO_MANY_TRIES") }),
+    check({ at: 600, responses: [answers()], expect: plays }),
+  ]),
+  run("each key's wait after a 4xx doubles until its next verdict", [
+    check({ responses: [fails(422, "INVALID")], expect: unknownFor("INVALID") }),
+    check({ key: "second-key-0001", responses: [fails(422, "INVALID")], expect: unknownFor("INVALID") }),
+    check({ at: 0.25, expect: unknownFor("INVALID") }),
+    check({ at: 0.5, responses: [fails(422, "INVALID")], expect: unknownFor("INVALID") }),
+    check({ at: 1, key: "second-key-0001", responses: [silence], expect: unknown }),
+    check({ at: 1.25, expect: unknownFor("INVALID") }),
+    check({ at: 1.5, responses: [refuses("NOT_FOUND")], expect: refused("NOT_FOUND") }),
+    check({ at: 1.5, responses: [fails(422, "INVALID")], expect: unknownFor("INVALID") }),
+    check({ at: 2, responses: [answers()], expect: plays }),
   ]),
   run("the clock does not shorten or lengthen a wait", [
     check({ responses: [fails(503, "BUSY", "30")], expect: unknownFor("BUSY") }),
@@ -103,6 +125,7 @@ export const addresses: Run[] = [
       ["a captive portal", says(200, "<html>")],
       ["a redirect", says(302, "")],
       ["a proof that fails", answers({ by: previous })],
+      ["the page of a proxy that blocks the first", says(403, "<html>Blocked</html>")],
     ] as const
   ).map(([what, response]) =>
     run(`the second address is tried after ${what}`, [check({ responses: [response, answers()], expect: plays })], two),
@@ -126,6 +149,20 @@ export const addresses: Run[] = [
     "the stored proof counts when all addresses fail",
     [valid, check({ at: late, responses: [silence, fails(500), says(200, "")], expect: playsOffline })],
     three,
+  ),
+  run(
+    "the stored proof counts when a proxy blocks all addresses",
+    [
+      valid,
+      check({
+        at: late,
+        responses: [says(403, "<html>"), says(403, "<html>", { retryAfter: "150" })],
+        expect: playsOffline,
+      }),
+      check({ at: late + 149, expect: playsOffline }),
+      check({ at: late + 150, responses: [answers()], expect: plays }),
+    ],
+    two,
   ),
   run(
     "the longest Retry-After of all addresses is the wait",

@@ -2,12 +2,18 @@ import {
   answers,
   check,
   deviceId,
+  forget,
   game,
   key,
+  late,
+  notAsked,
   payloadFor,
   plays,
+  playsAtOnce,
   playsOffline,
   type Run,
+  refused,
+  refuses,
   restart,
   run,
   silence,
@@ -21,7 +27,7 @@ const ask = { game, key, deviceId, nonce: nonceOf("stored"), now: start };
 const bind = bindOf(game, key, deviceId);
 const storing = (...lines: string[]) => ({ stored: { "latchkey.proofs": lines.join("\n") } });
 const storedProof = proofOf(payloadFor(ask));
-const stays = check({ at: 10, responses: [silence], expect: playsOffline });
+const stays = check({ at: 10, responses: [silence], expect: notAsked });
 const ends = check({ at: 10, responses: [silence], expect: unknown });
 
 export const stores: Run[] = [
@@ -89,4 +95,40 @@ export const stores: Run[] = [
     check({ at: 1, responses: [answers({ by: next })], expect: unknown }),
     check({ at: 2, responses: [answers({ by: previous })], expect: plays }),
   ]),
+  run(
+    "what a full store cannot keep counts until the game ends",
+    [
+      valid,
+      check({ at: 1, expect: playsAtOnce }),
+      check({ at: late, responses: [silence], expect: playsOffline }),
+      restart(),
+      check({ at: late + 1, responses: [silence], expect: unknown }),
+      check({ at: late + 2, responses: [answers()], expect: plays }),
+    ],
+    { store: "refusesSet" },
+  ),
+  run(
+    "a full store keeps what it has, and still plays offline",
+    [stays, check({ at: 11, expect: playsOffline }), restart(), stays],
+    { ...storing(`${bind} ${start} ${storedProof}`), store: "refusesSet" },
+  ),
+  run(
+    "a signed refusal removes the last proof of a full store",
+    [
+      check({ at: late, responses: [refuses("REVOKED")], expect: refused("REVOKED") }),
+      restart(),
+      check({ at: late + 1, responses: [silence], expect: unknown }),
+    ],
+    { ...storing(`${bind} ${start} ${storedProof}`), store: "refusesSet" },
+  ),
+  run(
+    "a store that cannot be read is empty",
+    [valid, check({ at: 1, expect: playsAtOnce }), restart(), check({ at: 2, responses: [answers()], expect: plays })],
+    { ...storing(`${bind} ${start} ${storedProof}`), store: "refusesGet" },
+  ),
+  run(
+    "a store that removes nothing forgets until the next start",
+    [valid, forget, check({ at: 1, responses: [silence], expect: unknown }), restart(), stays],
+    { store: "refusesRemove" },
+  ),
 ];

@@ -23,6 +23,8 @@ const devices = [
 ];
 const full = { isAllowed: true, allowedAt: null, devices };
 const fullVerdict = { ...refused("DEVICE_LIMIT_REACHED"), release: full };
+const frees = says(200, '{"message":"Freed.","allowedAt":null}');
+const isFreed = { isReleased: true, message: "Freed." };
 const isFull = refuses("DEVICE_LIMIT_REACHED", "No.", { release: full });
 
 export const online: Run[] = [
@@ -78,7 +80,7 @@ export const online: Run[] = [
     [
       valid,
       check({ key: `${key}-2`, responses: [isFull], expect: fullVerdict }),
-      release({ responses: [says(200, "{}")], expect: { isReleased: true } }),
+      release({ responses: [frees], expect: isFreed }),
     ],
     { deviceName: 'Zoë\'s "phone"\\\n', version: "1.12.3", lang: "pt-BR" },
   ),
@@ -151,7 +153,7 @@ export const releases: Run[] = [
     "a release tries the second address after a 5xx, not after a 4xx",
     [
       check({ responses: [isFull], expect: fullVerdict }),
-      release({ responses: [fails(502), says(200, "{}")], expect: { isReleased: true } }),
+      release({ responses: [fails(502), frees], expect: isFreed }),
       release({
         ref: "x_9-Z",
         responses: [fails(404, "DEVICE_NOT_FOUND")],
@@ -163,6 +165,23 @@ export const releases: Run[] = [
   run("a release is for the key last checked", [
     valid,
     check({ key: "second-key-0001", responses: [isFull], expect: fullVerdict }),
-    release({ responses: [says(200, "{}")], expect: { isReleased: true } }),
+    release({ responses: [frees], expect: isFreed }),
   ]),
+  ...(
+    [
+      [403, "<html>Blocked</html>"],
+      [200, "<html>Sign in to the Wi-Fi</html>"],
+      [200, "{}"],
+    ] as const
+  ).map(([status, body]) =>
+    run(
+      `a release tries the second address after a ${status} with ${body}`,
+      [
+        check({ responses: [isFull], expect: fullVerdict }),
+        release({ responses: [says(status, body), frees], expect: isFreed }),
+        release({ responses: [says(status, body), says(status, body)], expect: { isReleased: false } }),
+      ],
+      { addresses: ["https://a.example", "https://b.example"] },
+    ),
+  ),
 ];

@@ -39,7 +39,8 @@ namespace Latchkey
         public IStore Store;
         /**
          * Made with Client.MakeDeviceId(game, source), on Android from ANDROID_ID. Left out, it is made of Windows'
-         * MachineGuid or of a stored random id.
+         * MachineGuid or of a stored random id. A source that is already stored stays in use, so that a build that
+         * begins to pass one takes no second slot.
          */
         public string DeviceId;
         public string DeviceName;
@@ -593,12 +594,12 @@ namespace Latchkey
             return failed != 0 || IsPlaceholder(guid.ToString()) ? null : guid.ToString();
         }
 
-        /** The id that the game passes comes first, then a stored source, then MachineGuid or a random source. */
+        /** A stored source comes first, then the id that the game passes, then MachineGuid or a random source. */
         static string DeviceIdInUse(Options options)
         {
-            if (options.DeviceId != null) return options.DeviceId;
             var known = Read(options.Store, SourceItem);
             if (known != null && !IsPlaceholder(known)) return MakeDeviceId(options.Game, known);
+            if (options.DeviceId != null) return options.DeviceId;
             var guid = MachineGuid();
             if (guid != null) return MakeDeviceId(options.Game, guid);
             var fresh = ToBase64Url(options.Platform.RandomBytes(16), 16);

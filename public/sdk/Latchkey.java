@@ -70,7 +70,8 @@ public final class Latchkey {
         public Store store;
         /**
          * Made with deviceId(game, source), on Android from ANDROID_ID. Left out, it is made of Windows' MachineGuid or
-         * of a stored random id.
+         * of a stored random id. A source that is already stored stays in use, so that a build that begins to pass one
+         * takes no second slot.
          */
         public String deviceId;
         public String deviceName;
@@ -603,11 +604,11 @@ public final class Latchkey {
         }
     }
 
-    /** The id that the game passes comes first, then a stored source, then MachineGuid or a random source. */
+    /** A stored source comes first, then the id that the game passes, then MachineGuid or a random source. */
     private static String deviceIdInUse(Options options) {
-        if (options.deviceId != null) return options.deviceId;
         String known = read(options.store, SOURCE_ITEM);
         if (known != null && !isPlaceholder(known)) return deviceId(options.game, known);
+        if (options.deviceId != null) return options.deviceId;
         String guid = machineGuid();
         if (guid != null) return deviceId(options.game, guid);
         String fresh = toBase64Url(options.platform.randomBytes(16), 16);

@@ -31,7 +31,8 @@ extension Latchkey {
     /// The signing keys that were active and next when this build was made.
     public var pins: [Pin]
     public var store: any LatchkeyStore
-    /// Made with `Latchkey.deviceId(game:source:)`. Left out, the source is a UUID in the Keychain.
+    /// Made with `Latchkey.deviceId(game:source:)`. Left out, the source is a UUID in the Keychain. A source that is
+    /// already there stays in use, so that a build that begins to pass an id takes no second slot.
     public var deviceId: String?
     public var deviceName: String?
     /// The version of the game.
@@ -178,6 +179,7 @@ private let secondsBetweenRefreshes = 60.0
 private let secondsOfTolerance = 300.0
 
 private let proofsItem = "latchkey.proofs"
+private let sourceItem = "latchkey.device"
 
 /// The code of playOffline before a first attempt has ended.
 private let notAsked = "NOT_ASKED"
@@ -482,9 +484,16 @@ private func isPlaceholder(_ id: String) -> Bool {
   return placeholders.contains(plain) || Set(plain.filter { $0 != "-" && $0 != ":" }).count <= 1
 }
 
-/// The id that the game passes comes first, then a source that is already kept, then a new one.
+/// A source that is already kept comes first, then the id that the game passes, then a new source. The store has one
+/// where the game was built with another of these SDKs before.
 private func deviceIdInUse(_ options: Latchkey.Options) throws -> String {
-  if let passed = options.deviceId { return passed }
+  if let known = try? options.store.get(sourceItem), !isPlaceholder(known) {
+    return try Latchkey.deviceId(game: options.game, source: known)
+  }
+  if let passed = options.deviceId {
+    guard let known = try? keychainSource() else { return passed }
+    return try Latchkey.deviceId(game: options.game, source: known)
+  }
   return try Latchkey.deviceId(game: options.game, source: keychainSource() ?? newKeychainSource())
 }
 

@@ -245,7 +245,8 @@ class Latchkey {
   /// [addresses]: such as https://keys.example; they are tried in this order.
   /// [game]: never change it, not even when the game is renamed: device ids and stored proofs depend on it.
   /// [pins]: the signing keys that were active and next when this build was made.
-  /// [deviceId]: made with [makeDeviceId], on Android from ANDROID_ID. Left out, the source is a stored random id.
+  /// [deviceId]: made with [makeDeviceId], on Android from ANDROID_ID. Left out, the source is a stored random id. A
+  /// source that is already stored stays in use, so that a build that begins to pass one takes no second slot.
   /// [version]: the version of the game. [lang]: the language of messages, such as pt-BR.
   static Future<Latchkey> open({
     required List<String> addresses,
@@ -541,11 +542,11 @@ Future<String?> _read(Store store, String name) async {
   return text;
 }
 
-/// The id that the game passes comes first, then a stored source, then a random one, made at the first start.
+/// A stored source comes first, then the id that the game passes, then a random source, made at the first start.
 Future<String> _deviceIdInUse(String game, String? given, Store store, System system) async {
-  if (given != null) return given;
   final known = await _read(store, _sourceItem);
   if (known != null && !_isPlaceholder(known)) return Latchkey.makeDeviceId(game, known);
+  if (given != null) return given;
   final fresh = _toBase64Url(system.randomBytes(16));
   // A source that cannot be read is not replaced.
   if (known != null) await _tried(() => store.set(_sourceItem, fresh));

@@ -188,7 +188,8 @@ struct Options {
   Transport transport;
   /**
    * Made with makeDeviceId(game, source), on Android from ANDROID_ID. Left out, it is made of Windows' MachineGuid or
-   * of a stored random id.
+   * of a stored random id. A source that is already stored stays in use, so that a build that begins to pass one takes
+   * no second slot.
    */
   Text deviceId;
   Text deviceName;
@@ -815,12 +816,12 @@ class Client : public std::enable_shared_from_this<Client> {
 
 namespace detail {
 
-/** The id that the game passes comes first, then a stored source, then MachineGuid or a random source. */
+/** A stored source comes first, then the id that the game passes, then MachineGuid or a random source. */
 inline std::string deviceIdInUse(const Options& options) {
-  if (options.deviceId) return *options.deviceId;
   Text known;
   const bool isRead = tried([&] { known = options.store->get(sourceItem); });
   if (known && !isPlaceholder(*known)) return makeDeviceId(options.game, *known);
+  if (options.deviceId) return *options.deviceId;
   if (const Text guid = machineGuid()) return makeDeviceId(options.game, *guid);
   const std::string fresh = toBase64Url(options.system.randomBytes(16));
   // A source that cannot be read is not replaced.

@@ -303,12 +303,12 @@ local function machineGuid()
   return guid and not isPlaceholder(guid) and guid or nil
 end
 
--- The id that the game passes comes first, then a stored source, then MachineGuid or a random source.
+-- A stored source comes first, then the id that the game passes, then MachineGuid or a random source.
 local function deviceIdInUse(options, system)
   local game, store = options.game, options.store
-  if options.deviceId then return options.deviceId end
   local isRead, known = pcall(store.get, sourceItem)
   if isRead and known and not isPlaceholder(known) then return latchkey.deviceId(game, known, system.sha512) end
+  if options.deviceId then return options.deviceId end
   local guid = machineGuid()
   if guid then return latchkey.deviceId(game, guid, system.sha512) end
   local fresh = toBase64Url(system.randomBytes(16))
@@ -344,7 +344,8 @@ Errors where the pins, the device id or the platform are unusable. Options:
     JSON, follows no redirect, and returns { status =, body =, retryAfter = }, with the header Retry-After in seconds.
     Status 0 is no response.
   deviceId: made with latchkey.deviceId(game, source). Left out, it is made of Windows' MachineGuid or of a stored
-    random id.
+    random id. A source that is already stored stays in use, so that a build that begins to pass one takes no second
+    slot.
   deviceName, version (of the game), lang (of messages, such as pt-BR).
   system: parts of the platform.
 ]]

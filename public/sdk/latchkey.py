@@ -172,7 +172,9 @@ def open(
     game: never change it, not even when the game is renamed: device ids and stored proofs depend on it.
     pins: [{"kid", "publicKey"}], the signing keys that were active and next when this build was made.
     store: see FileStore.
-    device_id: left out, it is made of Windows' MachineGuid or of a stored random id.
+    device_id: made with make_device_id(game, source). Left out, it is made of Windows' MachineGuid or of a stored
+        random id. A source that is already stored stays in use, so that a build that begins to pass one takes no second
+        slot.
     version: the version of the game. lang: the language of messages, such as pt-BR.
     """
     system = system or System()
@@ -511,13 +513,13 @@ def _machine_guid() -> Optional[str]:
 
 
 def _device_id_in_use(game: str, given: Optional[str], store: Any, system: System) -> str:
-    """The id that the game passes comes first, then a stored source, then MachineGuid or a random source."""
-    if given is not None:
-        return given
+    """A stored source comes first, then the id that the game passes, then MachineGuid or a random source."""
     # None where the store cannot be read. A source that it may have is then not replaced.
     known = _tried(lambda: store.get(SOURCE_ITEM) or "")
     if known and not _is_placeholder(known):
         return make_device_id(game, known)
+    if given is not None:
+        return given
     guid = _machine_guid()
     if guid:
         return make_device_id(game, guid)

@@ -26,7 +26,10 @@ export interface Options {
   /** The signing keys that this build trusts: those that were active and next when it was made. */
   pins: Pin[];
   store: Store;
-  /** Made with `deviceId(game, source)` where the platform has a source. Left out, the source is a stored random id. */
+  /**
+   * Made with `deviceId(game, source)` where the platform has a source. Left out, the source is a stored random id. A
+   * source that is already stored stays in use, so that a build that begins to pass one takes no second slot.
+   */
   deviceId?: string;
   deviceName?: string;
   /** The version of the game. */
@@ -438,17 +441,17 @@ function isPlaceholder(id: string): boolean {
 }
 
 /**
- * The id that the game passes comes first, then a stored source, then a random one, made at the first start. Browsers
- * keep it in IndexedDB, whatever the game's own store is, where the API pages' sample keeps it too.
+ * A stored source comes first, then the id that the game passes, then a random source, made at the first start.
+ * Browsers keep it in IndexedDB, whatever the game's own store is, where the API pages' sample keeps it too.
  */
 async function deviceIdInUse({ game, deviceId: given, store: gameStore }: Options, system: System): Promise<string> {
-  if (given !== undefined) return given;
   const isBrowser = typeof indexedDB !== "undefined";
   const store = isBrowser ? indexedDbStore() : gameStore;
   const item = isBrowser ? "source" : sourceItem;
   // Undefined where the store cannot be read. A source that it may have is then not replaced.
   const known = await tried(async () => (await store.get(item)) ?? "");
   if (known && !isPlaceholder(known)) return deviceId(game, known, system);
+  if (given !== undefined) return given;
   const fresh = toBase64Url(system.randomBytes(16));
   if (known !== undefined) await tried(() => store.set(item, fresh));
   return deviceId(game, fresh, system);

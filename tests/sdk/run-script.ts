@@ -79,6 +79,8 @@ interface Draft {
   /** How far the clock is wrong. */
   clock?: number;
   key?: string;
+  /** The id that is sent, if not the run's. */
+  deviceId?: string;
   responses?: Responder[];
   /** How many requests are sent, if not as many as there are responses. */
   sent?: number;
@@ -102,7 +104,8 @@ const responsesOf = (responders: Responder[], asked: Asked): ScriptedResponse[] 
 export function check(draft: Draft): StepDraft {
   const { responses = [], key: sentKey = key, sent = responses.length, expect } = draft;
   return (run, index) => {
-    const { addresses, game, deviceId, deviceName, version, lang } = run;
+    const { addresses, game, deviceName, version, lang } = run;
+    const deviceId = draft.deviceId ?? run.deviceId;
     const nonce = nonceOf(`${run.name} ${index}`);
     // The server's clock is right, whatever the device's is.
     const asked = { game, key: sentKey, deviceId, nonce, now: start + Math.floor(draft.at ?? 0) };

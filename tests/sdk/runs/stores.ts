@@ -21,12 +21,15 @@ import {
   unknown,
   valid,
 } from "../run-script.ts";
-import { active, bindOf, next, nonceOf, previous, proofOf } from "../signing.ts";
+import { active, bindOf, deviceIdOf, next, nonceOf, previous, proofOf } from "../signing.ts";
 
 const ask = { game, key, deviceId, nonce: nonceOf("stored"), now: start };
 const bind = bindOf(game, key, deviceId);
 const storing = (...lines: string[]) => ({ stored: { "latchkey.proofs": lines.join("\n") } });
 const storedProof = proofOf(payloadFor(ask));
+const source = "what an earlier build made its device id of";
+const storingSource = (text: string) => ({ stored: { "latchkey.device": text } });
+const validAsBefore = check({ deviceId: deviceIdOf(game, source), responses: [answers()], expect: plays });
 const stays = check({ at: 10, responses: [silence], expect: notAsked });
 const ends = check({ at: 10, responses: [silence], expect: unknown });
 
@@ -131,4 +134,14 @@ export const stores: Run[] = [
     [valid, forget, check({ at: 1, responses: [silence], expect: unknown }), restart(), stays],
     { store: "refusesRemove" },
   ),
+  run(
+    "a stored source stays in use where a device id is passed, also after signing out",
+    [validAsBefore, forget, restart(), validAsBefore],
+    storingSource(source),
+  ),
+  run("a stored source that many devices share is not used", [valid], storingSource("0000")),
+  run("a device id that is passed is used where the source cannot be read", [valid], {
+    ...storingSource(source),
+    store: "refusesGet",
+  }),
 ];

@@ -1,16 +1,36 @@
 /*
  * Latchkey SDK for C# 7 and .NET Standard 2.0: Unity, .NET, Mono. One file. MIT license.
  *
+ *   const string game = "PUBG MOBILE";
+ *   var isAndroid = Application.platform == RuntimePlatform.Android;
  *   var latchkey = Latchkey.Client.Open(new Latchkey.Options {
  *       Addresses = new[] { "https://keys.example" },
- *       Game = "PUBG MOBILE",
- *       Pins = pins,
+ *       Game = game,
+ *       Pins = pins,   // new Latchkey.Pin { Kid, PublicKey }: active and next of /.well-known/latchkey-keys
  *       Store = new Latchkey.FileStore(Application.persistentDataPath),
+ *       DeviceId = isAndroid ? Latchkey.Client.MakeDeviceId(game, SystemInfo.deviceUniqueIdentifier) : null,
  *   });
- *   var verdict = await Task.Run(() => latchkey.Check(key));   // not on the main thread
+ *
+ *   // At the start, and every minute while playing; not on the main thread.
+ *   var verdict = await Task.Run(() => latchkey.Check(key));
+ *   switch (verdict.State) {
+ *       case Latchkey.State.PLAY: Run(isOffline: false); break;
+ *       case Latchkey.State.PLAY_OFFLINE: Run(isOffline: verdict.Code != "NOT_ASKED"); break;
+ *       case Latchkey.State.REFUSED:
+ *           Stop(verdict.Message);   // says why; with UPDATE_REQUIRED, show the update too
+ *           // With DEVICE_LIMIT_REACHED: latchkey.Release(ref) of the player's choice, then check again.
+ *           if (verdict.Release != null && verdict.Release.IsAllowed) Offer(verdict.Release.Devices);
+ *           break;
+ *       default: TryAgain(verdict.Message ?? "The server cannot be reached."); break;
+ *   }
  *
  * .NET has no Ed25519, so this needs Bouncy Castle, which is maintained and works in Unity: the package
- * BouncyCastle.Cryptography, whose DLL goes to Assets/Plugins.
+ * BouncyCastle.Cryptography, whose DLL goes to Assets/Plugins. Unity WebGL has neither threads nor sockets, so it
+ * needs latchkey.ts, called from a .jslib.
+ *
+ * The device id is made of ANDROID_ID on Android (this start passes Unity's hash of it), of MachineGuid on Windows, and
+ * elsewhere of a random id in your store. A game that is out keeps its ids: `Open` prefers a source that it finds in
+ * the store.
  */
 using System;
 using System.Collections.Generic;

@@ -4,14 +4,30 @@
  *   Latchkey.Options options = new Latchkey.Options();
  *   options.addresses = Arrays.asList("https://keys.example");
  *   options.game = "PUBG MOBILE";
- *   options.pins = PINS;
+ *   options.pins = PINS;   // new Latchkey.Pin(kid, publicKey): active and next of /.well-known/latchkey-keys
  *   options.store = new Latchkey.FileStore(getFilesDir());
- *   options.deviceId = Latchkey.deviceId(options.game, Settings.Secure.getString(getContentResolver(), ANDROID_ID));
+ *   String androidId = Settings.Secure.getString(getContentResolver(), Settings.Secure.ANDROID_ID);
+ *   options.deviceId = Latchkey.deviceId(options.game, androidId);
  *   Latchkey latchkey = Latchkey.open(options);
- *   Latchkey.Verdict verdict = latchkey.check(key);   // not on the main thread
+ *
+ *   // At the start, and every minute while playing; not on the main thread.
+ *   Latchkey.Verdict verdict = latchkey.check(key);
+ *   switch (verdict.state) {
+ *       case PLAY: run(ONLINE); break;
+ *       case PLAY_OFFLINE: run("NOT_ASKED".equals(verdict.code) ? ONLINE : OFFLINE); break;
+ *       case REFUSED:
+ *           stop(verdict.message);   // says why; with UPDATE_REQUIRED, show the update too
+ *           // With DEVICE_LIMIT_REACHED: latchkey.release(ref) of the player's choice, then check again.
+ *           if (verdict.release != null && verdict.release.isAllowed) offer(verdict.release.devices);
+ *           break;
+ *       default: tryAgain(verdict.message != null ? verdict.message : "The server cannot be reached.");
+ *   }
  *
  * Java 8 and Android cannot verify Ed25519, so this needs the lightweight API of Bouncy Castle, which is maintained and
  * works on both: org.bouncycastle:bcprov-jdk18on (Debian: libbcprov-java).
+ *
+ * The device id is made of ANDROID_ID on Android, which this start passes, of MachineGuid on Windows, and elsewhere of
+ * a random id in your store. A game that is out keeps its ids: `open` prefers a source that it finds in the store.
  */
 package latchkey;
 

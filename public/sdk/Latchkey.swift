@@ -1,12 +1,26 @@
 /*
  * Latchkey SDK for Swift 5.7: iOS 15, macOS 12 and newer. One file, no dependency. MIT license.
  *
+ *   // pins: Latchkey.Pin(kid:publicKey:), active and next of /.well-known/latchkey-keys
  *   let latchkey = try Latchkey.open(.init(
  *     addresses: ["https://keys.example"], game: "PUBG MOBILE", pins: pins, store: UserDefaultsStore()))
+ *
+ *   // At the start, and every minute while playing.
  *   let verdict = await latchkey.check(key)
- *   if verdict.state == .play || verdict.state == .playOffline { start() }
+ *   switch verdict.state {
+ *   case .play: run(isOffline: false)
+ *   case .playOffline: run(isOffline: verdict.code != "NOT_ASKED")
+ *   case .refused:
+ *     stop(verdict.message)  // says why; with UPDATE_REQUIRED, show the update too
+ *     // With DEVICE_LIMIT_REACHED: latchkey.release(ref) of the player's choice, then check again.
+ *     if let release = verdict.release, release.isAllowed { offer(release.devices) }
+ *   case .unknown: tryAgain(verdict.message ?? "The server cannot be reached.")
+ *   }
  *
  * Ed25519 and SHA-512 come from CryptoKit, which is part of the system.
+ *
+ * The device id is made of a UUID in the Keychain, which outlasts a reinstall. A game that is out keeps its ids: `open`
+ * prefers the UUID that it finds there.
  *
  * The authors have no Swift compiler where they test, so this file has never been run. It follows latchkey.ts line by
  * line; run vectors.json before you ship it.

@@ -1,13 +1,37 @@
 /*
  * Latchkey SDK for Dart 3 and Flutter on phones and desktops. One file. MIT license.
  *
+ *   const game = 'PUBG MOBILE';
+ *   final androidId = Platform.isAndroid ? await const AndroidId().getId() : null; // of the package android_id
  *   final latchkey = await Latchkey.open(
- *       addresses: ['https://keys.example'], game: 'PUBG MOBILE', pins: pins, store: FileStore(folder));
+ *     addresses: ['https://keys.example'],
+ *     game: game,
+ *     pins: pins, // [Pin(kid, publicKey)]: active and next of /.well-known/latchkey-keys
+ *     store: FileStore(await getApplicationSupportDirectory()), // of the package path_provider
+ *     deviceId: androidId == null ? null : await Latchkey.makeDeviceId(game, androidId),
+ *   );
+ *
+ *   // At the start, and every minute while playing.
  *   final verdict = await latchkey.check(key);
- *   if (verdict.state == State.play || verdict.state == State.playOffline) start();
+ *   switch (verdict.state) {
+ *     case State.play:
+ *       run(isOffline: false);
+ *     case State.playOffline:
+ *       run(isOffline: verdict.code != 'NOT_ASKED');
+ *     case State.refused:
+ *       stop(verdict.message); // says why; with UPDATE_REQUIRED, show the update too
+ *       // With DEVICE_LIMIT_REACHED: latchkey.release(ref) of the player's choice, then check again.
+ *       if (verdict.release?['isAllowed'] == true) offer(verdict.release!['devices']);
+ *     case State.unknown:
+ *       tryAgain(verdict.message ?? 'The server cannot be reached.');
+ *   }
  *
  * Dart has no Ed25519, so this needs the package cryptography, which is maintained and written in Dart:
  * dart pub add cryptography
+ *
+ * The device id is made of ANDROID_ID on Android, which this start passes, and elsewhere of a random id in your store.
+ * On iOS, a random id that the package flutter_secure_storage keeps in the Keychain outlasts a reinstall; pass it in
+ * the same way. A game that is out keeps its ids: `open` prefers a source that it finds in the store.
  *
  * The authors have no Dart compiler where they test, so this file has never been run. It follows latchkey.ts line by
  * line; run vectors.json before you ship it.

@@ -4,14 +4,31 @@
  *   latchkey::Options options;
  *   options.addresses = {"https://keys.example"};
  *   options.game = "PUBG MOBILE";
- *   options.pins = pins;
+ *   options.pins = pins;  // {{kid, publicKey}}: active and next of /.well-known/latchkey-keys
  *   options.store = std::make_shared<latchkey::FileStore>("save");
  *   options.transport = post;  // your function: a Request in, a Response out
+ *   #ifdef __ANDROID__
+ *   // androidId: your call of Settings.Secure.getString(contentResolver, ANDROID_ID) through JNI
+ *   options.deviceId = latchkey::makeDeviceId(options.game, androidId);
+ *   #endif
  *   auto client = latchkey::open(options);
- *   latchkey::Verdict verdict = client->check(key);  // waits for the network, so not on the render thread
+ *
+ *   // At the start, and every minute while playing. It waits for the network, so not on the render thread.
+ *   latchkey::Verdict verdict = client->check(key);
+ *   if (verdict.state == latchkey::State::PLAY) run(Online);
+ *   if (verdict.state == latchkey::State::PLAY_OFFLINE) run(verdict.code == "NOT_ASKED" ? Online : Offline);
+ *   if (verdict.state == latchkey::State::REFUSED) {
+ *     stop(verdict.message.value_or(""));  // says why; with UPDATE_REQUIRED, show the update too
+ *     // With DEVICE_LIMIT_REACHED: client->release(ref) of the player's choice, then check again.
+ *     if (verdict.release && verdict.release->isAllowed) offer(verdict.release->devices);
+ *   }
+ *   if (verdict.state == latchkey::State::UNKNOWN) tryAgain(verdict.message.value_or("The server cannot be reached."));
  *
  * C++ has no Ed25519, so this needs libsodium, which is maintained and runs everywhere (link with -lsodium; Debian:
  * libsodium-dev). It has no HTTP either, so the transport is a function that you write with your game's HTTP library.
+ *
+ * The device id is made of ANDROID_ID on Android, which this start passes, of MachineGuid on Windows, and elsewhere of
+ * a random id in your store. A game that is out keeps its ids: `open` prefers a source that it finds in the store.
  */
 #pragma once
 

@@ -5,17 +5,34 @@ Latchkey SDK for Lua 5.1 to 5.4 and LuaJIT. One file. MIT license.
   local client = latchkey.open({
     addresses = { "https://keys.example" },
     game = "PUBG MOBILE",
-    pins = pins,
+    pins = pins, -- { { kid =, publicKey = } }: active and next of /.well-known/latchkey-keys
     store = latchkey.fileStore("save"),
     transport = post, -- your function: a request in, a response out
   })
-  local verdict = client:check(key)
-  if verdict.state == "PLAY" or verdict.state == "PLAY_OFFLINE" then start() end
+  -- At the start, and every minute while playing.
+  function play(key)
+    local verdict = client:check(key)
+    if verdict.state == "PLAY" then
+      run({ isOffline = false })
+    elseif verdict.state == "PLAY_OFFLINE" then
+      run({ isOffline = verdict.code ~= "NOT_ASKED" })
+    elseif verdict.state == "REFUSED" then
+      stop(verdict.message) -- says why; with UPDATE_REQUIRED, show the update too
+      -- With DEVICE_LIMIT_REACHED: client:release(ref) of the player's choice, then play(key).
+      if verdict.release and verdict.release.isAllowed then offer(verdict.release.devices) end
+    else
+      stop(verdict.message or "The server cannot be reached.", "Try again")
+    end
+  end
 
 Lua has no Ed25519, so this needs luasodium, a maintained binding of libsodium for Lua and LuaJIT (luarocks install
 luasodium). A game whose host has Ed25519 already can pass `system = { verify =, sha512 =, randomBytes = }` instead. Lua
 has no HTTP and no threads either: the transport is a function of yours, and so is `system.background`. Without that, a
 check refreshes a lease before it returns, at most once a minute.
+
+The device id is made of MachineGuid on Windows, and elsewhere of a random id in your store. A game on Android can pass
+`deviceId = latchkey.deviceId(game, androidId)`, which outlasts a reinstall. A game that is out keeps its ids: `open`
+prefers a source that it finds in the store.
 ]]
 
 local latchkey = { version = "1.0.0" }

@@ -1,14 +1,28 @@
 """
 Latchkey SDK for Python 3.9 and newer. One file. MIT license.
 
+    # pins: [{"kid", "publicKey"}], active and next of /.well-known/latchkey-keys.
     client = latchkey.open(addresses=["https://keys.example"], game="PUBG MOBILE", pins=PINS,
                            store=latchkey.FileStore("save"))
-    verdict = client.check(key)
-    if verdict.state in ("PLAY", "PLAY_OFFLINE"):
-        start()
+
+    # At the start, and every minute while playing.
+    def play(key):
+        verdict = client.check(key)
+        if verdict.state in ("PLAY", "PLAY_OFFLINE"):
+            run(is_offline=verdict.state == "PLAY_OFFLINE" and verdict.code != "NOT_ASKED")
+        elif verdict.state == "REFUSED":
+            stop(verdict.message)  # says why; with UPDATE_REQUIRED, show the update too
+            # With DEVICE_LIMIT_REACHED: client.release(ref) of the player's choice, then play(key).
+            if verdict.release and verdict.release["isAllowed"]:
+                offer(verdict.release["devices"])
+        else:
+            stop(verdict.message or "The server cannot be reached.", button="Try again")
 
 Python has no Ed25519, so this needs `cryptography`, which the Python Cryptographic Authority maintains:
 pip install cryptography (Debian: python3-cryptography).
+
+The device id is made of MachineGuid on Windows, and elsewhere of a random id in your store. A game that is out keeps
+its ids: `open` prefers a source that it finds in the store.
 """
 
 import base64

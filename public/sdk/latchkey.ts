@@ -1,19 +1,35 @@
 /*
- * Latchkey SDK for TypeScript: browsers, Node 20, Bun, React Native. One file, no dependency. MIT license.
+ * Latchkey SDK for TypeScript: browsers, Unity WebGL, Node 20, Bun, React Native. One file, no dependency. MIT license.
  *
  *   import { indexedDbStore, open } from "./latchkey.ts";
  *   const latchkey = await open({
  *     addresses: ["https://keys.example"],
  *     game: "PUBG MOBILE",
- *     pins, // [{ kid, publicKey }]
+ *     pins, // [{ kid, publicKey }]: active and next of /.well-known/latchkey-keys
  *     store: indexedDbStore(),
  *   });
- *   const { state, message } = await latchkey.check(key);
- *   if (state === "PLAY" || state === "PLAY_OFFLINE") start();
+ *   // At the start, and every minute while playing.
+ *   async function play(key) {
+ *     const { state, code, message, release } = await latchkey.check(key);
+ *     if (state === "PLAY" || state === "PLAY_OFFLINE") {
+ *       run({ isOffline: state === "PLAY_OFFLINE" && code !== "NOT_ASKED" });
+ *       setTimeout(() => play(key), 60_000);
+ *     } else if (state === "REFUSED") {
+ *       stop(message); // says why; with UPDATE_REQUIRED, show the update too
+ *       // With DEVICE_LIMIT_REACHED: latchkey.release(ref) of the player's choice, then play(key).
+ *       if (release?.isAllowed) offer(release.devices);
+ *     } else {
+ *       stop(message ?? "The server cannot be reached.", "Try again");
+ *     }
+ *   }
  *
  * Ed25519 and SHA-512 come from WebCrypto (Chrome 137, Firefox 129, Safari 17, Node 20, Bun; on web pages only over
  * https). React Native has neither: pass `system: { verify, sha512, randomBytes }` made with @noble/curves and
  * @noble/hashes, which are audited and maintained.
+ *
+ * The device id is made of a random id in IndexedDB, or in your store where there is none. React Native on Android can
+ * pass `deviceId: await deviceId(game, androidId)`, which outlasts a reinstall. A game that is out keeps its ids:
+ * `open` prefers a source that it finds stored.
  */
 
 export const version = "1.0.0";

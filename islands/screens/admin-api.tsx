@@ -1,8 +1,6 @@
 import type { Language } from "../../src/reference/call.ts";
 import { documentedCalls } from "../../src/reference/sample-pages.ts";
 import { useUrlState } from "../state/url-state.ts";
-import { LinkButton } from "../ui/button.tsx";
-import { PageHeading } from "../ui/page-heading.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { CallReference } from "./reference/call-reference.tsx";
 import { AddressNote, useReading } from "./reference/reading.tsx";
@@ -25,11 +23,6 @@ export default function AdminApiScreen({ search, language }: { search: string; l
   const { values, change } = useUrlState(defaults, search);
   return (
     <>
-      <PageHeading
-        title="API Documentation"
-        description="The calls for game clients. They need no login and work from any origin."
-        actions={<LinkButton href="/swagger">All calls in Swagger</LinkButton>}
-      />
       <AddressNote reading={reading} />
       <TabsWithoutScript />
       <Tabs

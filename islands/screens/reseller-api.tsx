@@ -2,7 +2,6 @@ import type { Language, Samples } from "../../src/reference/call.ts";
 import { deviceIdSamples } from "../../src/reference/device-id-samples.ts";
 import { verifyCall } from "../../src/reference/verify-call.ts";
 import { CodeBlock } from "../ui/code-block.tsx";
-import { PageHeading } from "../ui/page-heading.tsx";
 import { CallReference } from "./reference/call-reference.tsx";
 import { AddressNote, useReading } from "./reference/reading.tsx";
 import { KeyTrial } from "./reference/trials.tsx";
@@ -12,10 +11,6 @@ export default function ResellerApiScreen({ language }: { language: Language }) 
   const reading = useReading(language);
   return (
     <>
-      <PageHeading
-        title="API Documentation"
-        description="How a game checks one of your keys. The call needs no login."
-      />
       <AddressNote reading={reading} />
       <CallReference call={verifyCall} givesVerdict reading={reading} trial={<KeyTrial />} />
       <IntegrationGuide language={reading.language} />
@@ -84,7 +79,7 @@ function storedKey() {
   },
   {
     title: "Verify on startup, tolerate offline",
-    text: "Verify at every start. Offline, which means no response or a 5xx, use the last verdict on the same key for at most 24 hours, so that people can play on a train. Send one request at a time.",
+    text: "Verify at every start. Offline, which means no response or a 5xx, use the last verdict on the same key for at most 24 hours, so that people can play on a train. A verdict that is kept like this can be edited on the phone; the proof that an SDK keeps cannot. Send one request at a time.",
     code: `let running = null;
 
 function mayPlay(game) {

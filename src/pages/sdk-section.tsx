@@ -1,3 +1,5 @@
+import { Entries } from "../../islands/screens/reference/call-reference.tsx";
+import { verdictOutcomes } from "../reference/call.ts";
 import { type SdkFile, sdkFiles, vectorsName } from "../reference/sdk-files.ts";
 
 /**
@@ -6,17 +8,39 @@ import { type SdkFile, sdkFiles, vectorsName } from "../reference/sdk-files.ts";
  */
 export function SdkSection() {
   return (
-    <section aria-labelledby="sdks" className="mt-10 border-t border-line pt-8">
+    <section aria-labelledby="sdks" className="mb-10 border-b border-line pb-8">
       <h2 id="sdks" className="text-lg font-semibold tracking-tight">
-        SDKs
+        Start with an SDK
       </h2>
       <Sdks />
+      <p className="mt-4 max-w-2xl text-muted">
+        The bare call below is for games that cannot use one. A verdict that a game keeps itself can be edited on the
+        phone; a proof cannot.
+      </p>
     </section>
   );
 }
 
+const start = `const latchkey = await open({ addresses, game, pins, store: indexedDbStore() });
+const { state, message } = await latchkey.check(key);
+if (state === "PLAY" || state === "PLAY_OFFLINE") play();`;
+
+const { VALID: _, ...refusals } = verdictOutcomes;
+
+/** What a game shows for each state, and for each code of a refusal. */
+const results = Object.entries({
+  PLAY: "Let the player in.",
+  PLAY_OFFLINE:
+    "Let the player in. Show “offline” unless the code is NOT_ASKED, with which the first attempt has not ended yet.",
+  UNKNOWN: "Show message, or that the server cannot be reached where there is none, and let the player try again.",
+  REFUSED: "Stop, and show message. It says why, in the player’s language. By code:",
+  ...refusals,
+}).map(([term, description]) => ({ term, description }));
+
+const keysPath = "/.well-known/latchkey-keys";
+
 const links = {
-  "/.well-known/latchkey-keys": "This server’s signing keys",
+  [keysPath]: "This server’s signing keys",
   [`/sdk/${vectorsName}`]: `Test cases: ${vectorsName}`,
   "/sdk/SHA256SUMS": "SHA256SUMS",
 };
@@ -24,12 +48,19 @@ const links = {
 export function Sdks() {
   return (
     <>
-      <p className="mt-1 max-w-2xl text-muted">
-        One file for each language, to read and to add to your game. An SDK sends a nonce and lets a player in only on a
-        proof that the server has signed, so no false server can do that. While the lease of the last proof is running,
-        the game starts without a network. Build in this server&rsquo;s <code translate="no">active</code> and{" "}
-        <code translate="no">next</code> signing keys as pins, and never fetch them while the game runs. All SDKs follow
-        the same test cases.
+      <p className="mt-1 mb-3 max-w-2xl text-muted">
+        One file for each language, to read and to add to your game, and three lines:
+      </p>
+      <Code label="Three lines of TypeScript" code={start} />
+      <p className="mt-3 max-w-2xl text-muted">
+        The pins are this server&rsquo;s <code translate="no">active</code> and <code translate="no">next</code> signing
+        keys, at <code translate="no">{keysPath}</code>. Build them in, and never fetch them while the game runs. An SDK
+        sends a nonce and lets a player in only on a proof that the server has signed, so no false server can do that.
+        All SDKs follow the same test cases.
+      </p>
+      <p className="mt-3 max-w-2xl text-muted">
+        Check at the start, and every minute while playing: each file begins with the whole loop. While the lease of the
+        last proof is running, a check needs no network and returns at once.
       </p>
       <p className="mt-3 max-w-2xl text-muted">
         A device id should survive a reinstall, or each one takes a slot. The starts for Java, Unity, Flutter and C++
@@ -44,6 +75,12 @@ export function Sdks() {
           <Sdk key={sdk.name} sdk={sdk} />
         ))}
       </div>
+      <details className="mt-3 min-w-0 rounded-lg border border-line bg-card">
+        <summary className="min-h-(--hit) cursor-pointer px-4 py-3 font-medium">What to show</summary>
+        <div className="max-w-2xl px-4 pb-4">
+          <Entries entries={results} />
+        </div>
+      </details>
       <ul className="mt-4 flex flex-wrap gap-x-5">
         {Object.entries(links).map(([address, label]) => (
           <li key={address}>
@@ -73,14 +110,7 @@ function Sdk({ sdk: { name, title, version, sha256, start, notes } }: { sdk: Sdk
             {note}
           </p>
         ))}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard. */}
-        <section tabIndex={0} aria-label={`Start with ${name}`} className="overflow-x-auto rounded-md bg-raised p-3">
-          <pre>
-            <code translate="no" className="key-text block w-max leading-5">
-              {start}
-            </code>
-          </pre>
-        </section>
+        <Code label={`Start with ${name}`} code={start} />
         <p className="text-sm text-muted">
           SHA-256{" "}
           <code translate="no" className="key-text break-all">
@@ -89,5 +119,18 @@ function Sdk({ sdk: { name, title, version, sha256, start, notes } }: { sdk: Sdk
         </p>
       </div>
     </details>
+  );
+}
+
+function Code({ label, code }: { label: string; code: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+    <section tabIndex={0} aria-label={label} className="overflow-x-auto rounded-md bg-raised p-3">
+      <pre>
+        <code translate="no" className="key-text block w-max leading-5">
+          {code}
+        </code>
+      </pre>
+    </section>
   );
 }

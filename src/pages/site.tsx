@@ -26,6 +26,8 @@ import Resellers from "../../islands/screens/resellers.tsx";
 import Tokens from "../../islands/screens/tokens.tsx";
 import Updates from "../../islands/screens/updates.tsx";
 import Webhooks from "../../islands/screens/webhooks.tsx";
+import { LinkButton } from "../../islands/ui/button.tsx";
+import { PageHeading } from "../../islands/ui/page-heading.tsx";
 import type { EntrancePage, EntrancePath, PanelPage, PanelPath, ScreenRequest } from "./page.ts";
 import { SdkSection } from "./sdk-section.tsx";
 
@@ -141,8 +143,13 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     readsWithoutScript: true,
     screen: ({ island, search, language }) => (
       <>
-        {island("admin-api", AdminApi, { search, language })}
+        <PageHeading
+          title="API Documentation"
+          description="The calls for game clients. They need no login and work from any origin."
+          actions={<LinkButton href="/swagger">All calls in Swagger</LinkButton>}
+        />
         <SdkSection />
+        {island("admin-api", AdminApi, { search, language })}
       </>
     ),
   },
@@ -178,8 +185,12 @@ export const panelPages: Record<PanelPath, PanelPage> = {
     readsWithoutScript: true,
     screen: ({ island, language }) => (
       <>
-        {island("reseller-api", ResellerApi, { language })}
+        <PageHeading
+          title="API Documentation"
+          description="How a game checks one of your keys. The call needs no login."
+        />
         <SdkSection />
+        {island("reseller-api", ResellerApi, { language })}
       </>
     ),
   },

@@ -166,6 +166,16 @@ test("without JavaScript both pages show all tabs", () =>
       expect(await page.locator("main").textContent()).not.toContain("needs JavaScript");
       expect(await page.getByText("Copy JavaScript").isVisible()).toBeFalse();
       await enter(page, "reseller");
+      const headings = await page.getByRole("heading", { level: 2 }).allInnerTexts();
+      expect(headings).toEqual(["Start with an SDK", "Verify a key", "Integration Guide"]);
+      const lead = page.getByRole("region", { name: "Start with an SDK" });
+      await lead.getByRole("region", { name: "Three lines of TypeScript" }).waitFor();
+      await lead.getByText("/.well-known/latchkey-keys", { exact: true }).waitFor();
+      await lead.getByText("The starts for Java, Unity, Flutter and C++ pass ANDROID_ID").waitFor();
+      await lead.getByText("What to show").click();
+      await lead.getByText("unless the code is NOT_ASKED").waitFor();
+      await lead.getByText("DEVICE_LIMIT_REACHED", { exact: true }).waitFor();
+      await lead.getByText("can be edited on the phone").waitFor();
       await page.getByText("Python 3.9 and newer").click();
       await page.getByRole("region", { name: "Start with latchkey.py" }).waitFor();
       const sdk = await (await page.request.get("/sdk/latchkey.py")).body();

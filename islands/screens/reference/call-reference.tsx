@@ -83,10 +83,10 @@ interface Entry {
 }
 
 /** Terms, each with its meaning. */
-function Entries({ title, entries }: { title: string; entries: Entry[] }) {
+export function Entries({ title, entries }: { title?: string; entries: Entry[] }) {
   return (
     <div>
-      <h3 className="mb-1 font-medium">{title}</h3>
+      {title && <h3 className="mb-1 font-medium">{title}</h3>}
       <dl className="divide-y divide-line">
         {entries.map(({ term, note, description }) => (
           <div key={term} className="py-2.5">

@@ -83,6 +83,14 @@ test("the guide waits as long as Retry-After says before it tries again, else at
   expect([result.code, waits]).toEqual(["VALID", [7, 2, 4]]);
 });
 
+test("the guide does not let a player wait for ten minutes", async () => {
+  const code = 'return verifyWithRetry("KEY", "FREE FIRE", "phone").catch(({ retryAfter }) => retryAfter);';
+  expect(await runGuide(code, [noResponse, refused(429, { "retry-after": "600" })])).toEqual({
+    result: "600",
+    waits: [1],
+  });
+});
+
 test.each([
   ["no response", noResponse],
   ["a 500", refused(500)],

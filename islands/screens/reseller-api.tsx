@@ -110,7 +110,7 @@ async function checked(game) {
   },
   {
     title: "Handle errors",
-    text: "Retry only where it can help: after 429, 500, 503 or no response, when Retry-After says so, or after random pauses that may grow longer. Any other status means that the request is wrong. Show the player the verdict's message, but decide by its code.",
+    text: "Retry only where it can help: after 429, 500, 503 or no response, when Retry-After says so, or after random pauses that may grow longer. Do not let the player wait for more than ten seconds: show when to try again. Any other status means that the request is wrong. Show the player the verdict's message, but decide by its code.",
     code: `function pause(seconds) {
   return new Promise((done) => setTimeout(done, seconds * 1000));
 }
@@ -121,8 +121,9 @@ async function verifyWithRetry(key, game, deviceId) {
       return await verifyKey(key, game, deviceId);
     } catch (error) {
       const { status = 503, retryAfter } = error;
-      if (status < 500 && status !== 429) throw error;
-      await pause(Number(retryAfter) || seconds * Math.random());
+      const wait = Number(retryAfter) || seconds * Math.random();
+      if (wait > 10 || (status < 500 && status !== 429)) throw error;
+      await pause(wait);
     }
   }
   return verifyKey(key, game, deviceId);

@@ -14,7 +14,7 @@ export interface S3 {
   /** The requests so far, such as `PUT latchkey/name`. */
   requests: string[];
   /** A fault that is injected into the next requests of a method. */
-  fault: { method: string; times: number; kind: "fail" | "damage" } | null;
+  fault: { method: string; times: number; kind: "fail" | "damage" | "refuse" | "be silent" } | null;
   /** Where requests are redirected to, and with which status. */
   redirect: { to: string; status: number } | null;
   /** Objects that cannot be deleted. */
@@ -73,6 +73,8 @@ export function openS3Server(): S3 {
     const fault = s3.fault?.method === request.method && s3.fault.times > 0 ? s3.fault : null;
     if (fault) fault.times -= 1;
     if (fault?.kind === "fail") return refused(503, "SlowDown");
+    if (fault?.kind === "refuse") return refused(403, "QuotaExceeded");
+    if (fault?.kind === "be silent") return new Promise(() => {});
     return handle(request.method, key, { url, body: fault ? damaged(body) : body, isDamaged: fault !== null });
   }
 

@@ -82,6 +82,18 @@ describe("the schedule", () => {
     expect(readdirSync(folder())).toHaveLength(1);
   });
 
+  test("counts no copy in S3 whose size is not that of the local one", async () => {
+    const names = ["13-00", "14-00"].map((time) => `latchkey-2025-03-05T${time}-00.000Z.db.zst`);
+    for (const name of names) s3.objects.set(`latchkey/${name}`, new Uint8Array(1));
+    await open({ schedule: daily, s3: s3.settings });
+    mkdirSync(folder());
+    writeFileSync(join(folder(), names[0] ?? ""), "1");
+    writeFileSync(join(folder(), names[1] ?? ""), "longer");
+    await panel.server.backups.makeIfDue();
+    expect(panel.server.backups.lastBackup().at).toBe(Date.parse("2025-03-05T13:00:00Z"));
+    expect((await state()).backups).toMatchObject([{ places: ["folder"] }, { places: ["folder", "s3"] }]);
+  });
+
   test("removes no backup while the clock is ahead, and makes the next one as soon as it is right again", async () => {
     await open({ schedule: daily, keep: { count: 2, ms: 10 * msPerDay } });
     mkdirSync(folder());

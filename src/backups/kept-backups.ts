@@ -44,7 +44,10 @@ export async function listKept({ folder, s3 }: Pick<BackupSettings, "folder" | "
   const listed = new Map<string, ListedBackup>();
   for (const backup of here) listed.set(backup.name, { ...backup, places: ["folder"] });
   for (const backup of there) {
-    listed.set(backup.name, { ...backup, places: [...(listed.get(backup.name)?.places ?? []), "s3"] });
+    const local = listed.get(backup.name);
+    // A copy of another size is damaged.
+    if (local && local.bytes !== backup.bytes) continue;
+    listed.set(backup.name, { ...backup, places: [...(local?.places ?? []), "s3"] });
   }
   return { backups: [...listed.values()].sort(newestFirst), s3Failure };
 }

@@ -71,6 +71,45 @@ describe("the message of an error of S3 is one short line without control charac
   });
 });
 
+/** Sends a backup without waits between tries. */
+async function send(silence: { silentMs?: number; silentWhileSendingMs?: number } = {}): Promise<Error | null> {
+  const file = fileToSend(3_000_000);
+  const sha256 = new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex");
+  const sending = openS3(s3.settings, { waitsMs: [0, 0, 0], ...silence }).send(file, name, {
+    sha256,
+    onReadBack: () => {},
+  });
+  return sending.then(
+    () => null,
+    (error) => error,
+  );
+}
+
+test("a copy that the read-back finds damaged is removed", async () => {
+  s3.fault = { method: "PUT", times: 4, kind: "damage" };
+  expect((await send())?.message).toBe("BACKUP_S3 failed: The copy read back from S3 differs from the one sent.");
+  expect(s3.objects.size).toBe(0);
+  expect(await send()).toBeNull();
+  expect(s3.objects.size).toBe(1);
+});
+
+describe("is not tried again:", () => {
+  test.each(["PUT", "GET"])("a %s that the server refuses for good", async (method) => {
+    s3.fault = { method, times: 4, kind: "refuse" };
+    expect((await send())?.message).toBe("BACKUP_S3 failed: QuotaExceeded, Refused.");
+    expect(s3.fault.times).toBe(3);
+  });
+
+  test.each([
+    ["PUT", { silentWhileSendingMs: 50 }],
+    ["GET", { silentMs: 50 }],
+  ])("a %s to which the server does not respond", async (method, silence) => {
+    s3.fault = { method, times: 4, kind: "be silent" };
+    expect((await send(silence))?.message).toBe("BACKUP_S3 failed: no response within 0.05 s.");
+    expect(s3.fault.times).toBe(3);
+  });
+});
+
 test("a backup that is stored but not listed does not count", async () => {
   s3.isUnlisted = true;
   const file = fileToSend(1_000);

@@ -16,10 +16,17 @@ const finalCodes = new Set([
   redirected,
 ]);
 
+/** Refusals that pass: time-outs, conflicts with another request, and too many requests. */
+const passingStatuses = new Set([408, 409, 425, 429]);
+const passingCodes = new Set(["RequestTimeout"]);
+
 const messageCharactersMax = 200;
 
-/** How long a list or a removal may take. */
-const responseMsMax = msPerMinute / 2;
+/** How long a server may be silent. */
+const silentMsMax = msPerMinute / 2;
+
+/** While a backup is sent, the system's buffers may still hold megabytes that leave slowly. */
+const silentWhileSendingMsMax = 2 * msPerMinute;
 
 /**
  * Backups in a bucket of any server that speaks S3. Throws `OperatorError` if it does not respond, refuses or
@@ -28,18 +35,31 @@ const responseMsMax = msPerMinute / 2;
  * Bun's client only lists and signs, because it follows redirects, and would send a backup to any server that a
  * redirect names. S3 takes at most 5 GB in one request.
  */
-export function openS3({ prefix, ...settings }: S3Settings) {
+export function openS3(
+  { prefix, ...settings }: S3Settings,
+  {
+    waitsMs = retryWaitsMs,
+    silentMs = silentMsMax,
+    silentWhileSendingMs = silentWhileSendingMsMax,
+  }: { waitsMs?: number[]; silentMs?: number; silentWhileSendingMs?: number } = {},
+) {
   const client = new Bun.S3Client(settings);
 
   return {
-    list,
-    read,
+    list: () => list().catch(fail),
+    async *read(name: string): AsyncGenerator<Uint8Array> {
+      try {
+        yield* read(name);
+      } catch (error) {
+        fail(error);
+      }
+    },
     async remove(name: string) {
-      await withTimeout(call("DELETE", name));
+      await call("DELETE", name).catch(fail);
     },
     /**
      * Stores a file under this name, reads it back and finds it in the list. Throws unless the stored bytes have this
-     * SHA-256.
+     * SHA-256; other bytes are removed.
      */
     async send(
       file: string,
@@ -49,27 +69,32 @@ export function openS3({ prefix, ...settings }: S3Settings) {
       await retry(async () => {
         // Without a length S3 refuses a stream. Bun would read a file that is not a stream into memory.
         const content = Bun.file(file);
-        await call("PUT", name, { body: content.stream(), headers: { "content-length": String(content.size) } });
-        if ((await sha256Of(read(name), onReadBack)) !== sha256)
-          throw new Error("The copy read back from S3 differs from the one sent.");
-      });
+        const silence = limitSilence(silentWhileSendingMs);
+        const body = content.stream().pipeThrough(silence.watched());
+        await call("PUT", name, { body, headers: { "content-length": String(content.size) }, silence });
+        if ((await sha256Of(read(name), onReadBack)) === sha256) return;
+        // Otherwise it would pass for a good backup after a restart.
+        await call("DELETE", name).catch(() => {});
+        throw new Error("The copy read back from S3 differs from the one sent.");
+      }, waitsMs);
       await retry(
         async () => {
           const isListed = (await list()).some((backup) => backup.name === name);
           if (!isListed)
             throw new Error("it was stored, but the bucket does not list it; is the bucket's name in the path?");
         },
-        retryWaitsMs.slice(0, 1),
+        waitsMs.slice(0, 1),
       );
     },
   };
 
   async function list(): Promise<KeptBackup[]> {
-    await withTimeout(refuseRedirect());
+    await refuseRedirect();
     const found: KeptBackup[] = [];
     let startAfter: string | undefined;
     for (;;) {
-      const page = await withTimeout(client.list({ prefix: `${prefix}latchkey-`, ...(startAfter && { startAfter }) }));
+      const asked = client.list({ prefix: `${prefix}latchkey-`, ...(startAfter && { startAfter }) });
+      const page = await within(silentMs, asked, noResponseIn(silentMs));
       for (const { key, size } of page.contents ?? []) {
         const name = key.slice(prefix.length);
         const madeAt = madeAtOf(name);
@@ -81,11 +106,10 @@ export function openS3({ prefix, ...settings }: S3Settings) {
   }
 
   async function* read(name: string): AsyncGenerator<Uint8Array> {
-    try {
-      yield* (await call("GET", name)).body ?? [];
-    } catch (error) {
-      throw sentenceFor(error);
-    }
+    const silence = limitSilence(silentMs);
+    const { body } = await call("GET", name, { silence });
+    yield* body?.pipeThrough(silence.watched()) ?? [];
+    silence.end();
   }
 
   /**
@@ -100,12 +124,16 @@ export function openS3({ prefix, ...settings }: S3Settings) {
   async function call(
     method: "HEAD" | "GET" | "PUT" | "DELETE",
     name: string,
-    init: RequestInit = {},
+    { silence = limitSilence(silentMs), ...init }: RequestInit & { silence?: Silence } = {},
   ): Promise<Response> {
     const url = client.presign(prefix + name, { method, expiresIn: msPerHour / msPerSecond });
-    const response = await fetch(url, { ...init, method, redirect: "error" });
-    if (!response.ok) throw await errorIn(response);
-    return response;
+    try {
+      const response = await fetch(url, { ...init, method, redirect: "error", signal: silence.signal });
+      if (!response.ok) throw await errorIn(response);
+      return response;
+    } finally {
+      silence.end();
+    }
   }
 }
 
@@ -117,7 +145,8 @@ async function errorIn(response: Response): Promise<Error> {
     break;
   }
   const textIn = (tag: string) => text.match(`<${tag}>([^<]*)</${tag}>`)?.[1];
-  return Object.assign(new Error(textIn("Message") ?? ""), { code: textIn("Code") ?? `status ${response.status}` });
+  const { status } = response;
+  return Object.assign(new Error(textIn("Message") ?? ""), { code: textIn("Code") ?? `status ${status}`, status });
 }
 
 async function sha256Of(content: AsyncIterable<Uint8Array>, onRead: (bytes: number) => void): Promise<string> {
@@ -131,30 +160,69 @@ async function sha256Of(content: AsyncIterable<Uint8Array>, onRead: (bytes: numb
   return hash.digest("hex");
 }
 
-async function retry(work: () => Promise<void>, waitsMs = retryWaitsMs): Promise<void> {
+type Silence = ReturnType<typeof limitSilence>;
+
+/** Aborts a request once nothing has been sent or received for this time. */
+function limitSilence(ms: number) {
+  const aborting = new AbortController();
+  let timer: ReturnType<typeof setTimeout>;
+  begin();
+  return {
+    signal: aborting.signal,
+    /** Each piece that passes the stream begins the time anew. */
+    watched: () =>
+      new TransformStream<Uint8Array, Uint8Array>({
+        start: begin,
+        transform(piece, stream) {
+          begin();
+          stream.enqueue(piece);
+        },
+      }),
+    end: () => clearTimeout(timer),
+  };
+
+  function begin(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => aborting.abort(failure(noResponseIn(ms))), ms);
+    timer.unref();
+  }
+}
+
+function noResponseIn(ms: number): string {
+  return `no response within ${ms / msPerSecond} s`;
+}
+
+async function retry(work: () => Promise<void>, waitsMs: number[]): Promise<void> {
   for (const waitMs of [...waitsMs, null]) {
     try {
       return await work();
     } catch (error) {
-      if (waitMs === null || finalCodes.has((error as { code?: string }).code ?? "")) throw sentenceFor(error);
+      if (waitMs === null || isFinal(error)) fail(error);
       await Bun.sleep(waitMs);
     }
   }
 }
 
-function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
-  return within(responseMsMax, work, `no response within ${responseMsMax} ms`).catch((error) => {
-    throw sentenceFor(error);
-  });
+/** Whether a further try would not help. After a silence the schedule tries again soon enough. */
+function isFinal(error: unknown): boolean {
+  const { code = "", status = 0 } = error as { code?: string; status?: number };
+  const isRefused = status >= 400 && status < 500 && !passingStatuses.has(status) && !passingCodes.has(code);
+  return error instanceof OperatorError || finalCodes.has(code) || isRefused;
 }
 
 /** S3's messages reach terminals and the log. Bun's errors contain the address, and in it the signature. */
-function sentenceFor(error: unknown): OperatorError {
-  if (error instanceof OperatorError) return error;
-  const { code, message } = error as { code?: string; message: string };
+function fail(error: unknown): never {
+  if (error instanceof OperatorError) throw error;
+  const { code, message } = error as { code?: unknown; message: string };
   if (code === redirected) {
-    return new OperatorError("BACKUP_S3 redirects to another address. If you trust that address, set BACKUP_S3 to it.");
+    throw new OperatorError("BACKUP_S3 redirects to another address. If you trust that address, set BACKUP_S3 to it.");
   }
-  const said = [code, message.replace(/https?:\S+/g, "")].filter(Boolean).join(", ");
-  return new OperatorError(`BACKUP_S3 failed: ${printable(said, messageCharactersMax)}`);
+  // The code of an error that is not S3's may be a number.
+  const said = [typeof code === "string" && code, message.replace(/https?:\S+/g, "").trim()].filter(Boolean);
+  throw failure(said.join(", ") || "no reason was given");
+}
+
+function failure(reason: string): OperatorError {
+  const sentence = `BACKUP_S3 failed: ${printable(reason, messageCharactersMax)}`;
+  return new OperatorError(/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 }

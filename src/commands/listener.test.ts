@@ -84,11 +84,14 @@ test("a renewed certificate is used without a restart once its key matches", asy
   stopLooking();
 });
 
-test("invalid or mismatched certificate files prevent the start with a sentence", () => {
+test("invalid or mismatched certificate files prevent the start with a sentence and exit code 2", () => {
   const first = writeCertificate(folder, "first");
   const second = writeCertificate(folder, "second");
-  const start = (tls: typeof first) => () => listen(panel.app, { ...here, tls });
-  expect(start({ ...first, keyFile: second.keyFile })).toThrow("they do not match");
-  expect(start({ ...first, certificateFile: first.keyFile })).toThrow("TLS_CERT and TLS_KEY cannot be used");
-  expect(start({ ...first, keyFile: `${folder}/none` })).toThrow("TLS_KEY cannot be read");
+  const refused = (tls: typeof first, sentence: string) =>
+    expect(() => listen(panel.app, { ...here, tls })).toThrow(
+      expect.objectContaining({ message: expect.stringContaining(sentence), exitCode: 2 }),
+    );
+  refused({ ...first, keyFile: second.keyFile }, "they do not match");
+  refused({ ...first, certificateFile: first.keyFile }, "TLS_CERT and TLS_KEY cannot be used");
+  refused({ ...first, keyFile: `${folder}/none` }, "TLS_KEY cannot be read");
 });

@@ -1,6 +1,7 @@
 import { readFileSync, type StatsListener, unwatchFile, watchFile } from "node:fs";
 import { getLogger } from "@logtape/logtape";
 import type { Config } from "../config/config.ts";
+import { wrongSetting } from "../config/environment.ts";
 import { isoOf } from "../core/clock.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import type { Server } from "../server.ts";
@@ -91,7 +92,7 @@ function readCertificate({ certificateFile, keyFile }: CertificateFiles) {
     if (!certificate.checkPrivateKey(createPrivateKey(key))) throw new OperatorError("they do not match");
     return { cert, key, goodUntil: isoOf(Date.parse(certificate.validTo)) };
   } catch (error) {
-    throw new OperatorError(`TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}.`);
+    throw wrongSetting(`TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}.`);
   }
 }
 
@@ -99,6 +100,6 @@ function textOf(name: string, file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new OperatorError(`${name} cannot be read: ${(error as Error).message}.`);
+    throw wrongSetting(`${name} cannot be read: ${(error as Error).message}.`);
   }
 }

@@ -43,6 +43,14 @@ test.each([
   [{ TRUSTED_PROXIES: "::/0" }, "TRUSTED_PROXIES includes every address"],
   [{ PUBLIC_URL: "https://keys.example.com", HOST: "127.0.0.1" }, "TRUSTED_PROXIES does not name it"],
   [{ PUBLIC_URL: "https://keys.example.com" }, "PUBLIC_URL is https, but HOST 0.0.0.0 accepts plain http"],
+  [
+    { PUBLIC_URL: "https://keys.example.com", TRUSTED_PROXIES: "127.0.0.1, ::1" },
+    "PUBLIC_URL is https, but HOST 0.0.0.0 accepts plain http",
+  ],
+  [{ PUBLIC_URL: "http://keys.example.com" }, "PUBLIC_URL is http, so anyone on the way can read"],
+  [{ PUBLIC_URL: "http://203.0.113.5:3000" }, "PUBLIC_URL is http, so anyone on the way can read"],
+  [{ RATE_LIMITS: "off" }, "RATE_LIMITS is off, so passwords and keys can be guessed"],
+  [{ WEBHOOK_ALLOW_PRIVATE: "on" }, "WEBHOOK_ALLOW_PRIVATE is on: the webhooks of any reseller reach private networks"],
 ])("%o is reported", (environment, sentence) => {
   expect(warned(environment)).toEqual([expect.stringContaining(sentence)]);
 });
@@ -50,5 +58,13 @@ test.each([
 test("https behind a proxy or with a certificate is not reported", () => {
   const PUBLIC_URL = "https://keys.example.com";
   expect(warned({ PUBLIC_URL, TRUSTED_PROXIES: "172.16.0.0/12" })).toEqual([]);
+  expect(warned({ PUBLIC_URL, TRUSTED_PROXIES: "127.0.0.1", HOST: "127.0.0.1" })).toEqual([]);
   expect(warned({ PUBLIC_URL, TLS_CERT: "cert.pem", TLS_KEY: "key.pem" })).toEqual([]);
 });
+
+test.each(["localhost:3000", "panel", "panel.lan", "192.168.1.5", "[fd00::5]", "[::1]:3000"])(
+  "http at the local name %s is not reported",
+  (host) => {
+    expect(warned({ PUBLIC_URL: `http://${host}` })).toEqual([]);
+  },
+);

@@ -106,6 +106,7 @@ test("a start prints only what it did, its address, and what an operator should 
     "Created the first admin, admin.",
     expect.stringMatching(/^Latchkey is ready at http/),
     expect.stringMatching(/^No backups are scheduled/),
+    expect.stringMatching(/^RATE_LIMITS is off/),
     "Latchkey is stopping.",
   ]);
   for (const { level, logger, event } of lines) {

@@ -18,7 +18,7 @@ import { createBackups } from "./backups/backups.ts";
 import { createCatalogue } from "./catalogue/catalogue.ts";
 import { createPriceLists } from "./catalogue/price-lists.ts";
 import type { Config } from "./config/config.ts";
-import type { Clock, Now } from "./core/clock.ts";
+import { type Clock, isBehind, type Now } from "./core/clock.ts";
 import type { Metrics } from "./core/metrics.ts";
 import { type RandomBytes, randomText } from "./core/random.ts";
 import type { Database } from "./db/contract.ts";
@@ -60,7 +60,7 @@ import { createReleases } from "./players/releases.ts";
 import { createSigner } from "./proof/signer.ts";
 import { countUnopenedKeys, createSigningKeys } from "./proof/signing-keys.ts";
 import { createSdkRoutes } from "./reference/sdk-routes.ts";
-import { createCondition } from "./reports/condition.ts";
+import { createCondition, createDiskWatch } from "./reports/condition.ts";
 import { createFigures } from "./reports/figures.ts";
 import { readFirstSteps } from "./reports/store.ts";
 import { createLedger } from "./resellers/ledger.ts";
@@ -120,7 +120,7 @@ export type Server = Awaited<ReturnType<typeof createServer>>;
 
 /** The composition root: builds all services, and the application that handles all requests. */
 export async function createServer(dependencies: Dependencies) {
-  const { config, database, metrics, clock, monotonicMs } = dependencies;
+  const { config, database, metrics, clock, wallClock, monotonicMs } = dependencies;
   const { now } = clock;
   const { publicUrl, metricsToken, securityContact, messagingLink } = config;
   const { name, logoFile, supportLink } = config.brand;
@@ -141,6 +141,8 @@ export async function createServer(dependencies: Dependencies) {
   const lateBackup = () => (backups.lastBackup().isLate ? "The last good backup is too old." : null);
   const secret = () => (services.signer.isUnopened() ? "SECRET does not open the active signing key." : null);
   const clockAhead = () => (clock.isAhead() ? "The clock is ahead of the records." : null);
+  const clockBehind = () =>
+    isBehind(wallClock, now) ? "CLOCK_BEHIND: time stands still until it has caught up." : null;
 
   // Without a database no one is known to be an admin.
   const isAdmin = async (request: Request) => (await access.viewerOf(request).catch(() => null))?.role === "admin";
@@ -163,7 +165,7 @@ export async function createServer(dependencies: Dependencies) {
     .use(publicFiles)
     .use(sdks)
     .use(createBrandFiles(config.brand))
-    .use(createHealth({ database, notes: [lateBackup, clockAhead, secret], isAdmin, monotonicMs }))
+    .use(createHealth({ database, notes: [lateBackup, clockAhead, clockBehind, secret], isAdmin, monotonicMs }))
     .use(createMetricsRoute({ metrics, metricsToken }))
     .use(createSecurityTxt({ securityContact, publicUrl, now }));
   return { app, renderedPages, ...services };
@@ -257,14 +259,16 @@ function createServices(
   });
   const figures = createFigures({ database, now });
   const { file } = database;
+  const freeBytes = async () => (file === null ? null : freeBytesIn(dirname(file)));
+  const diskWatch = createDiskWatch(freeBytes);
   const condition = createCondition({
-    ...{ failures, clock, lastBackup: backups.lastGood, isBackedUpElsewhere: file === null },
+    ...{ failures, clock, lastBackup: backups.lastGood, isBackedUpElsewhere: file === null, freeBytes },
+    isClockBehind: () => isBehind(wallClock, now),
     hasSchedule: config.backups.schedule !== null,
     firstSteps: () => readFirstSteps(database.read),
     unopenedKeys: () => countUnopenedKeys(database.read, seal),
     unopenedTwoFactor: async () => (await countSealed(database.read, seal)).unopened,
     webhooksOff: () => countSwitchedOff(database.read),
-    freeBytes: async () => (file === null ? null : freeBytesIn(dirname(file))),
   });
   const search = createSearch({ database, now });
   const audit = createAudit({ database, changes, now });
@@ -278,6 +282,7 @@ function createServices(
     ...{ registration, ledger, catalogue },
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },
     ...{ selectedKeys, timelines, orders, exports, purchase, updates, backup, backups, figures, condition, search },
+    diskWatch,
     ...{ audit, retention, signingKeys, signer, webhooks, deliveries, deliveryRetention, expiringKeys },
     ...{ imports, importWork, importRetention },
   };

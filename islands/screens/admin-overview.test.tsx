@@ -90,6 +90,13 @@ test("a clock that is ahead is an alert above all figures", async () => {
   expect(alert.compareDocumentPosition(card as HTMLElement) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 });
 
+test("a clock that is behind is in the condition", async () => {
+  show({ "GET /api/admin/condition": () => ({ ...condition, isWell: false, problems: ["CLOCK"] }) });
+  const sentence = "The server's clock is behind its records, so time stands still: set it right.";
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
 test("recent activity shows who registered and when, with a link to the keys", async () => {
   const { calls } = show();
   const entry = await screen.findByText("Reseller registered: night.owl");

@@ -95,10 +95,10 @@ export const serve: Command = {
     system.print(`Latchkey is ready at ${address}`);
     for (const warning of warningsOf(terminal.environment, config)) logDoubtful(warning);
     const { retention, statisticsRetention, deliveryRetention, importRetention, signer, backups } = server;
-    const { deliveries, expiringKeys, interventionWork, importWork } = server;
+    const { deliveries, expiringKeys, interventionWork, importWork, diskWatch } = server;
     const jobs = [
       ...[clock, retention, statisticsRetention, deliveryRetention, importRetention, backups],
-      ...[interventionWork, importWork, signer, deliveries, expiringKeys],
+      ...[interventionWork, importWork, signer, deliveries, expiringKeys, diskWatch],
     ];
     const stops = jobs.map(({ begin }) => begin());
     await stopAsked;

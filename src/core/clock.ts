@@ -68,6 +68,11 @@ export function neverBackwards({
   };
 }
 
+/** Whether a clock that never runs backwards stands still until the system's has caught up. */
+export function isBehind(system: Now, now: Now): boolean {
+  return now() - system() >= behindMsMin;
+}
+
 const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 const isoDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
 

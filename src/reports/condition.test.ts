@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { resetSync } from "@logtape/logtape";
 import { registerReseller, signInAdmin } from "../../tests/client.ts";
 import { testServer } from "../../tests/database.ts";
+import { keepLog } from "../../tests/log-records.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { isoOf, msPerDay, msPerHour } from "../core/clock.ts";
 import { createFailures } from "../http/logging/security-log.ts";
-import { createCondition } from "./condition.ts";
+import { createCondition, createDiskWatch } from "./condition.ts";
 
 let panel: Panel;
 beforeEach(async () => {
@@ -18,6 +20,7 @@ test("all is well with a backup of this week, with disk space, and without failu
   const failures = createFailures({ now });
   let free: number | null = 2 ** 30;
   let isAhead = false;
+  let isClockBehind = false;
   let unopened = 0;
   let webhooksOff = 0;
   let own: { at: number | null; isLate: boolean } = { at: null, isLate: false };
@@ -30,6 +33,7 @@ test("all is well with a backup of this week, with disk space, and without failu
     failures,
     freeBytes: async () => free,
     clock: { now, isAhead: () => isAhead },
+    isClockBehind: () => isClockBehind,
     unopenedKeys: async () => 0,
     unopenedTwoFactor: async () => unopened,
     webhooksOff: async () => webhooksOff,
@@ -67,6 +71,9 @@ test("all is well with a backup of this week, with disk space, and without failu
   isAhead = true;
   expect(await condition()).toMatchObject({ isWell: false, problems: ["CLOCK"], isClockAhead: true });
   isAhead = false;
+  isClockBehind = true;
+  expect(await condition()).toMatchObject({ isWell: false, problems: ["CLOCK"], isClockAhead: false });
+  isClockBehind = false;
   unopened = 2;
   expect(await condition()).toMatchObject({ isWell: false, problems: ["SECRET"], unopenedTwoFactor: 2 });
   unopened = 0;
@@ -77,6 +84,19 @@ test("all is well with a backup of this week, with disk space, and without failu
     own = { at, isLate: true };
     expect(await condition()).toMatchObject({ isWell: false, problems: ["OLD_BACKUP"] });
   }
+});
+
+test("a disk that fills up is logged once each time it begins", async () => {
+  let free: number | null = 2 ** 30;
+  const { check } = createDiskWatch(async () => free);
+  const logged = keepLog();
+  const counts: number[] = [];
+  for (free of [2 ** 30, 2 ** 20, 2 ** 19, null, 2 ** 18]) {
+    await check();
+    counts.push(logged.filter(({ properties }) => properties.event === "disk_low").length);
+  }
+  resetSync();
+  expect(counts).toEqual([0, 1, 1, 1, 2]);
 });
 
 // PostgreSQL has its data elsewhere.

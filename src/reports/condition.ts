@@ -1,10 +1,15 @@
-import { type Clock, isoOrNull, msPerDay } from "../core/clock.ts";
+import { getLogger } from "@logtape/logtape";
+import { type Clock, isoOrNull, msPerDay, msPerMinute } from "../core/clock.ts";
 import type { Failures } from "../http/logging/security-log.ts";
 import { type Condition, type FirstSteps, problems } from "./schema.ts";
+
+const log = getLogger(["latchkey", "database"]);
 
 /** rules.md: Condition. */
 const backupDaysMax = 7;
 const freeBytesMin = 512 * 1024 * 1024;
+
+const diskCheckMs = msPerMinute;
 
 interface Dependencies {
   /** Whether the database is a server, whose backups this process does not know. */
@@ -15,6 +20,7 @@ interface Dependencies {
   failures: Failures;
   freeBytes: () => Promise<number | null>;
   clock: Pick<Clock, "now" | "isAhead">;
+  isClockBehind: () => boolean;
   /** How many two-factor secrets were sealed under another SECRET. */
   unopenedTwoFactor: () => Promise<number>;
   /** The same of the active and the next signing keys. */
@@ -44,9 +50,9 @@ export function createCondition(given: Dependencies): () => Promise<Condition> {
     const isWrong: Record<(typeof problems)[number], boolean> = {
       NO_BACKUP: !isBackedUpElsewhere && backupAt === null && !isLate,
       OLD_BACKUP: !isBackedUpElsewhere && isOld,
-      DISK: freeBytes !== null && freeBytes < freeBytesMin,
+      DISK: isLow(freeBytes),
       FAILURES: failures > 0,
-      CLOCK: isClockAhead,
+      CLOCK: isClockAhead || given.isClockBehind(),
       SECRET: unopenedTwoFactor > 0 || unopenedKeys > 0,
       WEBHOOKS: webhooksOff > 0,
     };
@@ -65,4 +71,31 @@ export function createCondition(given: Dependencies): () => Promise<Condition> {
       firstSteps: { ...firstSteps, hasBackups: isBackedUpElsewhere || hasSchedule || backupAt !== null },
     };
   };
+}
+
+function isLow(freeBytes: number | null): boolean {
+  return freeBytes !== null && freeBytes < freeBytesMin;
+}
+
+/** Logs once each time the problem `DISK` begins. */
+export function createDiskWatch(freeBytes: Dependencies["freeBytes"]) {
+  let wasLow = false;
+  return {
+    check,
+    /** Checks every minute. Returns how to stop. */
+    begin() {
+      void check();
+      const timer = setInterval(check, diskCheckMs).unref();
+      return () => clearInterval(timer);
+    },
+  };
+
+  async function check(): Promise<void> {
+    const free = await freeBytes();
+    if (isLow(free) && !wasLow) {
+      const line = { event: "disk_low", freeBytes: free };
+      log.warn("The disk of the database is nearly full: {freeBytes} bytes are free.", line);
+    }
+    wasLow = isLow(free);
+  }
 }

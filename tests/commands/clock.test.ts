@@ -115,6 +115,22 @@ test("clock repair moves times in the future back to now, after a dry run that c
   await again.stop();
 });
 
+test("a clock behind the newest row is a problem on Overview and a note in /readyz", async () => {
+  await (await startLatchkey({ dataFolder: folder })).stop();
+  age(-1);
+  const server = await startLatchkey({ dataFolder: folder });
+  const admin = await signInAdmin(() => createClient(server.url));
+  expect((await admin.get("/api/admin/condition")).body).toMatchObject({
+    ...{ isWell: false, isClockAhead: false },
+    problems: expect.arrayContaining(["CLOCK"]),
+  });
+  expect((await admin.get("/readyz")).body).toMatchObject({
+    status: "ok",
+    notes: [expect.stringMatching(/^CLOCK_BEHIND: /)],
+  });
+  await server.stop();
+});
+
 test("a restored backup of a database that is long out of date confirms the clock", async () => {
   await (await startLatchkey({ dataFolder: folder })).stop();
   age(400);

@@ -43,10 +43,13 @@ const usual: Found = {
 };
 
 function Sentences({ of: found }: { of: Found }) {
-  const { isWell, problems, unopenedTwoFactor, unopenedKeys, webhooksOff, freeBytes, failures } = found;
+  const { isWell, problems, isClockAhead, unopenedTwoFactor, unopenedKeys, webhooksOff, freeBytes, failures } = found;
   return (
     <>
       <strong className="font-medium">{isWell ? "All is well." : "Needs attention."}</strong>{" "}
+      {problems.includes("CLOCK") &&
+        !isClockAhead &&
+        "The server's clock is behind its records, so time stands still: set it right. "}
       {unopenedTwoFactor > 0 &&
         `SECRET was changed: two-factor codes no longer work for ${pluralText(unopenedTwoFactor, "account")}. `}
       {unopenedKeys > 0 &&

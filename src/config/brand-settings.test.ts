@@ -37,7 +37,7 @@ test.each([
   ["PANEL_NAME", "x".repeat(41), "PANEL_NAME must be 1 to 40 visible characters."],
   ["PANEL_NAME", "Night\u200bOwl", "PANEL_NAME must be 1 to 40 visible characters; it contains U+200B."],
   ["SUPPORT_LINK", "javascript:alert(1)", "SUPPORT_LINK must be an http or https address."],
-  ["PANEL_LOGO", "nothing.png", "PANEL_LOGO must be a readable file."],
+  ["PANEL_LOGO", "nothing.png", "nothing.png does not exist."],
   ["PANEL_LOGO", "page.svg", "PANEL_LOGO must be a PNG or SVG file of at most 200 KB."],
   ["PANEL_LOGO", "large.svg", "PANEL_LOGO must be a PNG or SVG file of at most 200 KB."],
 ])("%s %p stops the server with a sentence", (name, value, sentence) => {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { butContains, nameOf } from "../core/field.ts";
 import { isWebAddress } from "../core/text.ts";
-import { wrongSetting } from "./environment.ts";
+import { unreadableFile, wrongSetting } from "./environment.ts";
 
 export interface LogoFile {
   type: "image/png" | "image/svg+xml";
@@ -35,8 +35,8 @@ function readLogo(file: string): LogoFile {
 function contentOf(file: string): Uint8Array<ArrayBuffer> {
   try {
     if (statSync(file).size <= logoKbMax * 1_000) return new Uint8Array(readFileSync(file));
-  } catch {
-    throw wrongSetting("PANEL_LOGO must be a readable file.");
+  } catch (error) {
+    throw unreadableFile("PANEL_LOGO", file, error as NodeJS.ErrnoException);
   }
   throw wrongLogo();
 }

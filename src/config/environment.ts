@@ -114,8 +114,8 @@ function readSecretFile(name: Name, file: string): string {
   let text: string;
   try {
     text = readFileSync(file, "utf8").replace(/^\uFEFF|(\r\n?|\n)$/g, "");
-  } catch {
-    throw wrongSetting(`${fileVariableOf(name)} must be a readable file.`);
+  } catch (error) {
+    throw unreadableFile(fileVariableOf(name), file, error as NodeJS.ErrnoException);
   }
   if (text === "") throw wrongSetting(`${fileVariableOf(name)} names an empty file.`);
   return text;
@@ -133,6 +133,12 @@ export function withoutPassword(text: string): string {
 /** The sentence names the variable and says what it must be. */
 export function wrongSetting(sentence: string): OperatorError {
   return new OperatorError(sentence, exitCodes.wrongUsage);
+}
+
+export function unreadableFile(name: string, file: string, { code }: NodeJS.ErrnoException): OperatorError {
+  return wrongSetting(
+    `${name} must be a readable file: ${file} ${code === "ENOENT" ? "does not exist" : "cannot be read"}.`,
+  );
 }
 
 /** `must` continues a sentence that begins with the variable's name. */

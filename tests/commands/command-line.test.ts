@@ -45,7 +45,11 @@ describe("the server does not start and reports a sentence for", () => {
     ["TELEGRAM_API", "https://name:secret@telegram.example.com", "TELEGRAM_API must be an http or https address"],
     ["TLS_CERT", "cert.pem", "Set TLS_CERT and TLS_KEY together."],
     ["ADMIN_USERNAME", "root", "Set ADMIN_USERNAME together with ADMIN_PASSWORD"],
-    ["ADMIN_PASSWORD_FILE", "/nowhere/at/all", "ADMIN_PASSWORD_FILE must be a readable file."],
+    [
+      "ADMIN_PASSWORD_FILE",
+      "/nowhere/at/all",
+      "ADMIN_PASSWORD_FILE must be a readable file: /nowhere/at/all does not exist.",
+    ],
   ])("%s=%s", async (name, value, sentence) => {
     const { code, message } = refusedStart(await run(["serve"], { environment: { [name]: value } }));
     expect(code).toBe(2);

@@ -108,7 +108,8 @@ test.each([
 
 describe("a secret's file", () => {
   test.each([
-    ["that is missing", () => join(folder, "nowhere"), "SECRET_FILE must be a readable file."],
+    ["that is missing", () => join(folder, "nowhere"), "nowhere does not exist."],
+    ["that is a folder", () => folder, "cannot be read."],
     ["that is empty", () => fileOf("empty", "\n"), "SECRET_FILE names an empty file."],
     ["with two line ends", () => fileOf("two", `${secrets.now}\n\n`), "SECRET must not contain a control character"],
     ["with a weak secret", () => fileOf("weak", "short"), "SECRET must have at least 32 characters."],

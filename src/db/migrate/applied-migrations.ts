@@ -1,4 +1,6 @@
 import type { Database as Connection } from "bun:sqlite";
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { OperatorError } from "../../core/operator-error.ts";
 import { foldedText, withThousandsSeparators } from "../../core/text.ts";
 
@@ -43,22 +45,29 @@ export function notApplied(connection: Connection, migrations: Migration[]): Mig
       `SELECT version, name, checksum FROM schema_migrations ORDER BY version LIMIT ${appliedMax}`,
     )
     .all();
-  return missingOf(applied, migrations);
+  return missingOf(applied, migrations, connection.filename);
 }
 
-/** Throws `OperatorError` if an applied migration is unknown or different. */
-export function missingOf(applied: AppliedMigration[], migrations: Migration[]): Migration[] {
-  for (const each of applied) refuseUnknown(each, migrations);
+/**
+ * Throws `OperatorError` if an applied migration is unknown or different. In SQLite, `file` is the database, whose copy
+ * from before an unknown migration is named.
+ */
+export function missingOf(applied: AppliedMigration[], migrations: Migration[], file?: string): Migration[] {
+  for (const each of applied) refuseUnknown(each, migrations, file);
   return migrations.filter((migration) => !applied.some(({ version }) => version === migration.version));
 }
 
-function refuseUnknown({ version, name, checksum }: AppliedMigration, migrations: Migration[]): void {
+function refuseUnknown({ version, name, checksum }: AppliedMigration, migrations: Migration[], file?: string): void {
   const known = migrations.find((migration) => migration.version === version);
   if (!known) {
     // A hostile file's text does not reach the terminal.
     const called = /^\w{1,100}$/.test(String(name)) ? name : version;
+    const copy = file && copiesOf(file).find((each) => each.startsWith(`${file}.before-${called}.`));
+    const way = copy
+      ? ` To go back instead, run \`latchkey restore ${copy}\`: what was written since then is lost.`
+      : "";
     throw new OperatorError(
-      `The database was made by a newer Latchkey (it has migration ${called}). Use that version.`,
+      `The database was made by a newer Latchkey (it has migration ${called}). Use that version.${way}`,
     );
   }
   if (known.checksum !== checksum) {
@@ -66,6 +75,13 @@ function refuseUnknown({ version, name, checksum }: AppliedMigration, migrations
       `Migration ${known.name} differs from the one that was applied to this database. Nothing was changed.`,
     );
   }
+}
+
+/** The copies that were made before migrations. */
+export function copiesOf(file: string): string[] {
+  const folder = dirname(file);
+  const names = readdirSync(folder).filter((name) => name.startsWith(`${basename(file)}.before-`));
+  return names.map((name) => join(folder, name));
 }
 
 function apply(connection: Connection, { version, name, sql, checksum }: Migration, appliedAt: number): void {

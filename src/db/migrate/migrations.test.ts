@@ -349,7 +349,7 @@ test("a database that could not be restored is not migrated", () => {
 
 test("a database of a newer version, with a changed migration, or of another program is left unchanged", () => {
   migrate(file, [...released, next], now);
-  expect(() => migrate(file, released, now)).toThrow("newer Latchkey");
+  expect(() => migrate(file, released, now)).toThrow(/newer Latchkey .* Use that version\.$/);
   expect(() => migrate(file, [...released, { ...next, checksum: "edited" }], now)).toThrow("Nothing was changed");
 
   const foreign = join(folder, "foreign.db");
@@ -359,6 +359,14 @@ test("a database of a newer version, with a changed migration, or of another pro
   const before = readFileSync(foreign);
   expect(() => migrate(foreign, released, now)).toThrow("not a Latchkey database");
   expect(readFileSync(foreign).equals(before)).toBe(true);
+});
+
+test("a program that is older than the database names the copy that leads back", () => {
+  migrate(file, released, now);
+  const { backupFile } = migrate(file, [...released, next], now);
+  const way = `To go back instead, run \`latchkey restore ${backupFile}\``;
+  expect(() => migrate(file, released, now)).toThrow(way);
+  expect(() => isBehind(file, released)).toThrow(way);
 });
 
 test("checking whether a file needs migrations works during a write and changes nothing", () => {

@@ -1,6 +1,6 @@
 import { Database as Connection } from "bun:sqlite";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { resourcePath } from "../../config/program.ts";
 import { msPerDay } from "../../core/clock.ts";
 import { OperatorError } from "../../core/operator-error.ts";
@@ -11,6 +11,7 @@ import { chunksOf, giveToOwnerOf } from "../files.ts";
 import {
   applicationId,
   applyMissing,
+  copiesOf,
   type Migration,
   missingMigrations,
   notApplied,
@@ -151,12 +152,6 @@ export function removeOldCopies(file: string, now: number): string[] {
   const old = others.filter((copy) => madeAt(copy) < now - copyDaysMax * msPerDay);
   for (const copy of old) rmSync(copy);
   return old;
-}
-
-function copiesOf(file: string): string[] {
-  const folder = dirname(file);
-  const names = readdirSync(folder).filter((name) => name.startsWith(`${basename(file)}.before-`));
-  return names.map((name) => join(folder, name));
 }
 
 function isWhole(copy: string, migrations: Migration[]): boolean {

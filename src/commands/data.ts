@@ -23,7 +23,7 @@ import { randomText } from "../core/random.ts";
 import type { Database } from "../db/contract.ts";
 import { removeOldReplaced, removeSecondName, replacedDaysMax } from "../db/copies/replaced.ts";
 import { removeAbandoned } from "../db/copies/snapshot.ts";
-import { lockDataFolder } from "../db/files.ts";
+import { lockDataFolder, lockFile } from "../db/files.ts";
 import {
   copyDaysMax,
   isBehind,
@@ -49,6 +49,7 @@ export function keptSecretFile(config: Pick<Config, "dataFolder">): string {
 
 /** Creates the data folder if it does not exist, readable by this user only. Throws `OperatorError`. */
 export function makeDataFolder(folder: string): void {
+  refuseClosed(folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -91,6 +92,7 @@ function openMigrated(config: Config, system: System, options?: SqliteOptions): 
 /** For a command that creates no database. Throws `OperatorError`. */
 export function refuseMissingDatabase(config: Config): void {
   if (existsSync(databaseFile(config))) return;
+  refuseClosed(config.dataFolder);
   const folder = resolve(config.dataFolder);
   throw new OperatorError(`There is no database in ${folder}. Set DATA_DIR; \`serve\` or \`migrate\` creates one.`);
 }
@@ -224,13 +226,44 @@ export async function openExclusiveDatabase(config: Config, system: System) {
  * write, in the middle of a purchase. The usual case is a container whose volume was filled by root.
  */
 export function refuseUnwritable(folder: string, file: string): void {
-  for (const path of [folder, file, `${file}-wal`, `${file}-shm`]) {
+  for (const path of [folder, file, `${file}-wal`, `${file}-shm`, join(folder, lockFile)]) {
     if (!existsSync(path)) continue;
     try {
       accessSync(path, constants.R_OK | constants.W_OK);
     } catch (error) {
       throw new OperatorError(sentenceFor(path, error as NodeJS.ErrnoException));
     }
+  }
+}
+
+/**
+ * Throws `OperatorError` if this user may not enter the folder, or one above it: everything in it would seem to be
+ * missing.
+ */
+export function refuseClosed(folder: string): void {
+  const path = resolve(folder);
+  const closed = [...parentsOf(path), path].find(isClosed);
+  if (closed === undefined) return;
+  const { uid, mode } = statSync(closed);
+  const us = process.getuid?.() ?? uid;
+  const remedy = closed === path ? `: chown -R ${us} ${path}; chmod u+rwx ${path}` : ".";
+  throw new OperatorError(
+    `DATA_DIR ${folder} cannot be entered. ${closed} belongs to ${nameOf(uid)}, its mode is ${(mode & 0o777).toString(8)}, and this runs as ${nameOf(us)}${remedy}`,
+  );
+}
+
+/** From the root on. */
+function parentsOf(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [] : [...parentsOf(parent), parent];
+}
+
+function isClosed(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES";
   }
 }
 

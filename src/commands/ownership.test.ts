@@ -19,12 +19,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
  * The refusal as seen by a user who is not root, because permissions do not bind root. Root starts a child as that
  * user.
  */
-async function refusalOf(): Promise<string> {
+async function refusalOf(refuse = "refuseUnwritable", of = folder): Promise<string> {
   const program = `
-    const { refuseUnwritable } = await import(${JSON.stringify(join(import.meta.dir, "data.ts"))});
+    const { ${refuse} } = await import(${JSON.stringify(join(import.meta.dir, "data.ts"))});
     if (process.getuid() === 0) process.setuid(${nobody});
-    try { refuseUnwritable(...process.argv.slice(-2)); } catch (error) { console.log(error.message); }`;
-  const child = Bun.spawn([process.execPath, "-e", program, folder, file], { stdout: "pipe", stderr: "inherit" });
+    try { ${refuse}(...process.argv.slice(-2)); } catch (error) { console.log(error.message); }`;
+  const child = Bun.spawn([process.execPath, "-e", program, of, file], { stdout: "pipe", stderr: "inherit" });
   return (await new Response(child.stdout).text()).trim();
 }
 
@@ -40,6 +40,29 @@ test("a read-only folder is refused even if the database is writable", async () 
   chmodSync(folder, 0o555);
   expect(await refusalOf()).toStartWith(`${folder} belongs to `);
   chmodSync(folder, 0o700);
+});
+
+test("a lock that this user may not write is refused", async () => {
+  chmodSync(folder, 0o777);
+  chmodSync(file, 0o666);
+  const lock = join(folder, "latchkey.lock");
+  writeFileSync(lock, "", { mode: 0o400 });
+  expect(await refusalOf()).toStartWith(`${lock} belongs to `);
+});
+
+test("a folder that cannot be entered, or is in one, is refused, and not called missing", async () => {
+  chmodSync(folder, 0o600);
+  const closed = `${folder} belongs to `;
+  const us = isRoot ? nobody : process.getuid?.();
+  expect(await refusalOf("refuseClosed")).toMatch(
+    new RegExp(
+      `^DATA_DIR ${folder} cannot be entered. ${closed}.*, its mode is 600, and this runs as .*: chown -R ${us} `,
+    ),
+  );
+  const inside = join(folder, "data");
+  expect(await refusalOf("refuseClosed", inside)).toStartWith(`DATA_DIR ${inside} cannot be entered. ${closed}`);
+  chmodSync(folder, 0o777);
+  expect([await refusalOf("refuseClosed"), await refusalOf("refuseClosed", inside)]).toEqual(["", ""]);
 });
 
 test("writable and missing files are accepted", async () => {

@@ -16,7 +16,7 @@ import { releasedMigrations } from "../db/migrate/migrations.ts";
 import { openSqlite } from "../db/sqlite/sqlite.ts";
 import { activeSigningKey } from "../proof/signing-key-store.ts";
 import { openSeed } from "../proof/signing-keys.ts";
-import { claimDataFolder, databaseFile, keptSecretFile, secretsFor } from "./data.ts";
+import { claimDataFolder, databaseFile, keptSecretFile, refuseClosed, secretsFor } from "./data.ts";
 import { refusePostgres } from "./postgres-data.ts";
 import { exitOnStopSignal } from "./stop-signals.ts";
 import { type Command, type System, standardStream } from "./terminal/command.ts";
@@ -34,6 +34,7 @@ A -wal file next to the backup is included.`,
   async run(system, [given = ""]) {
     const config = readConfig(system.environment);
     refusePostgres(config, "stop every server, and restore a dump with pg_restore into an empty database.");
+    refuseClosed(config.dataFolder);
     if (!existsSync(config.dataFolder)) {
       throw new OperatorError(
         `There is no folder ${resolve(config.dataFolder)}. Set DATA_DIR, or create the folder first.`,

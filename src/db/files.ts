@@ -4,11 +4,13 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { OperatorError } from "../core/operator-error.ts";
 
+export const lockFile = "latchkey.lock";
+
 /**
  * Locks a folder for this process and returns how to unlock it, or null if another process has it. The lock is SQLite's
  * own on an empty file, so the system releases it however the process ends.
  */
-export function lockFolder(folder: string, name = "latchkey.lock"): (() => void) | null {
+export function lockFolder(folder: string, name = lockFile): (() => void) | null {
   const file = join(folder, name);
   const connection = new Connection(file, { create: true, readwrite: true });
   try {

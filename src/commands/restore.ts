@@ -40,7 +40,7 @@ A -wal file next to the backup is included.`,
         `There is no folder ${resolve(config.dataFolder)}. Set DATA_DIR, or create the folder first.`,
       );
     }
-    const { source, name, called } = await sourceOf(given, system);
+    const { source, name, called, others } = await sourceOf(given, system);
     const unlock = claimDataFolder(config);
     exitOnStopSignal();
     try {
@@ -56,7 +56,7 @@ A -wal file next to the backup is included.`,
       await saySecret(database, config, system);
       await database.close();
     } catch (error) {
-      throw cannotRestore(called, error);
+      throw cannotRestore(called, error, others);
     } finally {
       unlock();
     }
@@ -91,7 +91,7 @@ export const verify: Command = {
   operands: ["file"],
   async run(system, [given = ""]) {
     refusePostgres(readConfig(system.environment), "verify a dump with pg_restore into an empty database.");
-    const { source, called } = await sourceOf(given, system);
+    const { source, called, others } = await sourceOf(given, system);
     exitOnStopSignal();
     const unfinished = makeTemporaryFolder();
     try {
@@ -101,7 +101,7 @@ export const verify: Command = {
       checkDatabase(copy, releasedMigrations());
       system.print(`Checked ${withJournal(called, wal)}: it can be restored.`);
     } catch (error) {
-      throw cannotRestore(called, error);
+      throw cannotRestore(called, error, others);
     } finally {
       unfinished.remove();
     }
@@ -120,12 +120,12 @@ function makeTemporaryFolder() {
 
 /**
  * The source of `restore` and `verify`: a file, a backup by its listed name, or standard input. The audit log has it as
- * `name`, messages as `called`. Throws `OperatorError`.
+ * `name`, messages as `called`. `others` says where to look if it is damaged. Throws `OperatorError`.
  */
 async function sourceOf(
   given: string,
   system: System,
-): Promise<{ source: BackupSource; name: string; called: string }> {
+): Promise<{ source: BackupSource; name: string; called: string; others?: string }> {
   if (given === standardStream) {
     if (!system.isTerminal("input")) {
       return { source: system.inputBytes(), name: "standard input", called: "standard input" };
@@ -133,8 +133,12 @@ async function sourceOf(
     throw new OperatorError("A database cannot be read from a terminal. Use a file or a pipe.", exitCodes.wrongUsage);
   }
   if (existsSync(given) || !isKeptName(given)) return { source: given, name: basename(given), called: given };
-  const { name, source } = await findKept(given, readConfig(system.environment).backups, system.now());
-  return { source, name, called: typeof source === "string" ? source : `${name} in S3` };
+  const { backups } = readConfig(system.environment);
+  const { name, source } = await findKept(given, backups, system.now());
+  const others = "`latchkey backups` lists others";
+  if (typeof source !== "string") return { source, name, called: `${name} in S3`, others: `${others}.` };
+  const inS3 = backups.s3 ? "; once you move this file away, its copy in S3 is used" : "";
+  return { source, name, called: source, others: `${others}${inS3}.` };
 }
 
 /** `wal` is the journal that was included. */
@@ -143,7 +147,8 @@ function withJournal(called: string, wal: string | null): string {
 }
 
 /** Names the backup in an operator's error, and returns other errors unchanged. */
-function cannotRestore(called: string, error: unknown): unknown {
+function cannotRestore(called: string, error: unknown, others = ""): unknown {
   if (!(error instanceof OperatorError)) return error;
-  return new OperatorError(`Cannot restore ${called}. ${error.message}`);
+  const isDamaged = error.message.includes("is damaged");
+  return new OperatorError(`Cannot restore ${called}. ${error.message} ${isDamaged ? others : ""}`.trimEnd());
 }

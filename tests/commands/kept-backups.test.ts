@@ -24,6 +24,8 @@ const run = (words: string[], environment: Record<string, string> = s3.environme
   runLatchkey(words, { environment: { DATA_DIR: data, TMPDIR: folder, ...environment }, cwd: folder });
 const kept = () => readdirSync(join(data, "backups")).sort();
 const sent = () => [...s3.objects.keys()].sort();
+/** A database of which the second page is lost. */
+const tornOf = (bytes: Buffer) => bytes.fill(0xff, 4_096 + 8, 8_192);
 const database = () => join(data, "latchkey.db");
 
 test("a backup without a file name is stored compressed in the folder and in S3, listed once, and restored from either", async () => {
@@ -123,6 +125,24 @@ describe("S3", () => {
     const { code, stderr } = await run(["restore", key.slice("latchkey/".length)]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/in S3\. The compressed file is damaged/)]);
   });
+});
+
+test("a damaged listed backup is reported in one line, which says where others are", async () => {
+  await run(["migrate"]);
+  await run(["backup"]);
+  const [name = ""] = kept();
+  const file = join(data, "backups", name);
+  writeFileSync(file, tornOf(readFileSync(database())));
+  const damaged = `Cannot restore ${file}. The database is damaged`;
+  const local = await run(["restore", name], {});
+  expect([local.code, local.stderr]).toEqual([1, expect.stringMatching(/`latchkey backups` lists others\.\n$/)]);
+  expect([local.stderr, local.stderr.trim()]).toEqual([
+    expect.stringContaining(damaged),
+    expect.not.stringContaining("\n"),
+  ]);
+  expect((await run(["verify", name])).stderr).toContain("once you move this file away, its copy in S3 is used.");
+  rmSync(file);
+  expect((await run(["verify", name])).code).toBe(0);
 });
 
 test("an unknown backup name is reported in a sentence", async () => {

@@ -3,10 +3,13 @@ import { accessSync, constants } from "node:fs";
 import { msPerDay } from "../../core/clock.ts";
 import { balanceTenthsMax } from "../../core/credits.ts";
 import { OperatorError } from "../../core/operator-error.ts";
+import { printable } from "../../core/text.ts";
 import { applicationId, type Migration } from "../migrate/applied-migrations.ts";
 import { releasedSchemaOf } from "../migrate/released-schema.ts";
 import { contentRules } from "./content-rules.ts";
 import { textOutOfRules } from "./text-rules.ts";
+
+const integrityCharactersMax = 200;
 
 export const foreignSentence = "The file is not a Latchkey database.";
 
@@ -55,7 +58,8 @@ export function sentenceFor(error: unknown): unknown {
 
 function problemInContent(connection: Connection, schema: Connection): string | null {
   const [[integrity = "no result of integrity_check"] = []] = connection.query("PRAGMA integrity_check(1)").values();
-  if (integrity !== "ok") return String(integrity);
+  // SQLite's text names the database in a first line.
+  if (integrity !== "ok") return printable(String(integrity).replace(/^\*.*\n/, ""), integrityCharactersMax);
   if (connection.query("PRAGMA foreign_key_check").get() !== null) return "a row refers to one that does not exist";
   return (
     numberOutOfBounds(connection, schema) ??

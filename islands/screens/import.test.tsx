@@ -143,6 +143,9 @@ test("an import without valid lines cannot be started, and a refused one says wh
   server.responses[start] = () => Response.json({ message: "The file is too large.", code: "X" }, { status: 413 });
   await press(user, "Check File");
   await waitFor(() => expect(currentToast.value?.description).toBe("The file is too large."));
+  server.responses[start] = () => new Response("<h1>413 Request Entity Too Large</h1>", { status: 413 });
+  await press(user, "Check File");
+  await waitFor(() => expect(currentToast.value?.description).toStartWith("A proxy in front of the panel refused"));
 });
 
 test("an import is watched while it runs, also after a reload, and can be undone", async () => {

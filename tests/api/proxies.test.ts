@@ -96,6 +96,18 @@ describe.each(found)("behind $name with the documented setup", ({ prepare }) => 
     expect(admin.cookie()).toStartWith("__Host-session=");
   });
 
+  test("an import of 2 MB passes", async () => {
+    const lines = Array.from({ length: 8_000 }, (_, at) => `KEY-${at},FREE FIRE,2099-01-01,${"x".repeat(250)}`);
+    const file = ["key,game,expiry,note", ...lines].join("\n");
+    expect(file.length).toBeGreaterThan(2_000_000);
+    const headers = { cookie: admin.cookie(), origin: url, "content-type": "text/csv" };
+    const asked = { ...trusting, method: "POST", headers, body: file };
+    const response = await fetch(`${url}/api/admin/imports?dryRun=true`, asked);
+    expect(response.status).toBe(202);
+    const { id } = (await response.json()) as { id: number };
+    expect((await admin.get(`/api/admin/imports/${id}`)).body.total).toBe(lines.length);
+  });
+
   test("the live channel works", async () => {
     const reseller = await registerReseller(newClient, admin, { username: "watcher" });
     const headers = { cookie: reseller.cookie(), origin: url };

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -28,12 +28,15 @@ export async function packArchive({
   folder,
   name,
   builtAt,
+  image,
 }: {
   root: string;
   executable: string;
   folder: string;
   name: string;
   builtAt: Date;
+  /** The published image and its version, which the archive's documents and compose files then name. */
+  image?: string | undefined;
 }): Promise<string> {
   const packed = join(folder, "packed");
   const content = join(packed, name);
@@ -42,6 +45,7 @@ export async function packArchive({
   copyFileSync(executable, join(content, "latchkey"));
   copyFileSync(join(root, noticesFile), join(content, "THIRD-PARTY-NOTICES"));
   for (const path of documents) cpSync(join(root, path), join(content, path), { recursive: true });
+  if (image !== undefined) for (const path of namingImage) nameImage(join(content, path), image);
   chmodSync(join(content, "latchkey"), 0o755);
   const archive = join(folder, `${name}.tar.gz`);
   const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX"];
@@ -50,6 +54,17 @@ export async function packArchive({
   await tar.quiet();
   rmSync(packed, { recursive: true, force: true });
   return archive;
+}
+
+const namingImage = ["README.md", "docs/operating.md", "compose.yaml", "compose.scale.yaml"];
+
+function nameImage(file: string, image: string): void {
+  const text = readFileSync(file, "utf8");
+  const named = text
+    .replaceAll("IMAGE:VERSION", image)
+    .replace(/\s+Until\s+there\s+is\s+a\s+release,\s+build\./, "")
+    .replace(/build: \.\n +image: latchkey$/m, `image: ${image}`);
+  writeFileSync(file, named);
 }
 
 export const checksumsFile = "SHA256SUMS";

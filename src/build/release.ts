@@ -8,8 +8,9 @@ import { commitIn, compile, executable, root, writeBill } from "./executable.ts"
 
 /**
  * `bun run release`: writes the bill of materials, the API document, an archive for each platform, with `--image` the
- * container image for both processors, and the checksums of all of them into build/release. `--only linux-arm64` builds only that archive.
- * The same commit results in the same files.
+ * container image for both processors, and the checksums of all of them into build/release. `--only linux-arm64` builds
+ * only that archive. With `--published-as ghcr.io/example/latchkey` the archives name that image. The same commit results
+ * in the same files.
  */
 const targets: Record<string, string> = {
   "linux-x64": "bun-linux-x64-modern",
@@ -22,13 +23,16 @@ const targets: Record<string, string> = {
 };
 
 const folder = join(root, "build/release");
-const { values } = parseArgs({ options: { only: { type: "string" }, image: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { only: { type: "string" }, image: { type: "boolean" }, "published-as": { type: "string" } },
+});
 if (values.only && !Object.hasOwn(targets, values.only)) {
   console.error(`There is no ${values.only}. There are: ${Object.keys(targets).join(", ")}.`);
   process.exit(2);
 }
 
 const builtAt = await committedAt();
+const published = values["published-as"] && `${values["published-as"]}:${version}`;
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
@@ -44,7 +48,8 @@ console.log(`${document}: written.`);
 for (const [name, target] of Object.entries(targets)) {
   if (values.only && values.only !== name) continue;
   await compile(target);
-  const archive = await packArchive({ root, executable, folder, name: `latchkey-${version}-${name}`, builtAt });
+  const named = { name: `latchkey-${version}-${name}`, image: published };
+  const archive = await packArchive({ root, executable, folder, builtAt, ...named });
   console.log(`${basename(archive)}: built.`);
 }
 if (values.image) await buildImage();

@@ -89,6 +89,9 @@ test("a copy that the read-back finds damaged is removed", async () => {
   s3.fault = { method: "PUT", times: 4, kind: "damage" };
   expect((await send())?.message).toBe("BACKUP_S3 failed: The copy read back from S3 differs from the one sent.");
   expect(s3.objects.size).toBe(0);
+  s3.fault = { method: "PUT", times: 4, kind: "damage" };
+  s3.locked.add(`latchkey/${name}`);
+  expect((await send())?.message).toEndWith(" differs from the one sent, and cannot be removed.");
   expect(await send()).toBeNull();
   expect(s3.objects.size).toBe(1);
 });

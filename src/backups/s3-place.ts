@@ -74,8 +74,11 @@ export function openS3(
         await call("PUT", name, { body, headers: { "content-length": String(content.size) }, silence });
         if ((await sha256Of(read(name), onReadBack)) === sha256) return;
         // Otherwise it would pass for a good backup after a restart.
-        await call("DELETE", name).catch(() => {});
-        throw new Error("The copy read back from S3 differs from the one sent.");
+        const left = await call("DELETE", name).then(
+          () => "",
+          () => ", and cannot be removed",
+        );
+        throw new Error(`The copy read back from S3 differs from the one sent${left}.`);
       }, waitsMs);
       await retry(
         async () => {

@@ -128,7 +128,6 @@ test("a silent network failure causes 503s, and everything works again afterward
     game: "FREE FIRE",
   });
   expect([cutOff.status, cutOff.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
-  await direct`UPDATE resellers SET is_active = 0 WHERE id = ${suspended.id}`;
   proxy.mend();
   const before = purchases.count();
   await until(
@@ -137,6 +136,9 @@ test("a silent network failure causes 503s, and everything works again afterward
   );
   await expectPaidOnce(buyer, 100_000, await purchases.end());
 
+  // What happens while the server does not listen is told afterwards.
+  await direct`UPDATE resellers SET is_active = 0 WHERE id = ${suspended.id}`;
+  await direct`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ILIKE 'LISTEN %'`;
   expect(await socketOfSuspended.next()).toMatchObject({ type: "status_change", isActive: false });
   socketOfSuspended.close();
   await admin.post(`/api/admin/resellers/${buyer.id}/toggle-status`, { isActive: false });

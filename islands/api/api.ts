@@ -40,12 +40,7 @@ export function closeAfter(...codes: string[]) {
 
 /** The text to show: the server's sentence if there is one, else the screen's text. */
 export function failureText(error: unknown, fallback: string): string {
-  if (!(error instanceof ApiFailure)) return fallback;
-  // The server's own refusal of a size has a sentence.
-  if (error.status === 413 && error.response === "other") {
-    return "A proxy in front of the panel refused this size (413). Raise its limit for request bodies.";
-  }
-  return error.response === "sentence" ? error.message : fallback;
+  return error instanceof ApiFailure && error.response === "sentence" ? error.message : fallback;
 }
 
 /** The parts of a request. The types in `contract.ts` state which call takes which parts. */

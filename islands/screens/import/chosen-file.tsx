@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileCheck, Upload } from "lucide-react";
 import { useState } from "react";
 import type { Reseller } from "../../../src/resellers/schema.ts";
+import { ApiFailure } from "../../api/api.ts";
 import { gamesQuery } from "../../api/calls/catalogue.ts";
 import { checkFile, type Import, type ImportForm, startImport } from "../../api/calls/imports.ts";
 import { useWork } from "../../api/query.ts";
@@ -97,6 +98,12 @@ function LeftOut(props: { game: string; onChange: (changed: Partial<LeftOutValue
   );
 }
 
+/** The server's own refusal of a size has a sentence. */
+function proxyRefusal(error: Error): string | null {
+  const isProxys = error instanceof ApiFailure && error.status === 413;
+  return isProxys ? "A proxy in front of the panel refused this size (413). Raise its limit for request bodies." : null;
+}
+
 /** Counts what the file would become. The same button then imports it, until something is changed. */
 function Start({ form, onStarted }: { form: ImportForm; onStarted: (id: number) => void }) {
   const of = JSON.stringify([form.map, form.game, form.owner]);
@@ -108,7 +115,8 @@ function Start({ form, onStarted }: { form: ImportForm; onStarted: (id: number) 
   // One work, so that the second press of a double click on the first step does not start the second.
   const { mutate, isPending } = useWork({
     mutationFn: async () => (canStart ? onStarted((await startImport(form)).id) : show(await checkFile(form, show))),
-    failed: canStart ? "The import could not be started" : "The file could not be checked",
+    failed: (error) =>
+      proxyRefusal(error) ?? (canStart ? "The import could not be started" : "The file could not be checked"),
   });
   return (
     <Card>

@@ -17,17 +17,6 @@ export const balanceTenthsMax = 1_000_000_000_000;
 
 export const Credits = Type.Number({ description: "Credits, with at most one decimal", examples: [12.5] });
 
-/** What the caller of a call that spends expects it to cost (rules.md: Cost). */
-export const expectedCost = {
-  cost: Type.Optional(
-    Type.Union([Type.Null(), Type.Number({ minimum: 0 })], {
-      examples: [3],
-      description: "The credits that the whole call may cost, with at most one decimal; null or no value: any",
-      says: { wrong: "cost must be 0 or more credits" },
-    }),
-  ),
-};
-
 /** Credits as integer tenths, or null if they are finer than a tenth. */
 export function tenthsOf(credits: number): number | null {
   const tenths = Math.round(credits * tenthsPerCredit);

@@ -1,10 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
-import { Credits, expectedCost } from "../core/credits.ts";
+import { Credits } from "../core/credits.ts";
 import { invisible, NoteOrNull, oneOf } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 import { expiryDaysMax, hoursAtOnceMax, keysPerBatchMax } from "../keys/limits.ts";
 import { AdminKey, DurationHoursOrNull, KeyStart, ResellerKey } from "../keys/schema.ts";
+import { expectedCost } from "../resellers/cost-schema.ts";
 import { AdminDeviceLimit, Count, CustomKey, PurchaseFields, Starts } from "./order-form.ts";
 
 /** In characters. */

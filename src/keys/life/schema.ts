@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { adminDeviceLimits, resellerDeviceLimits } from "../../catalogue/limits.ts";
 import { deviceLimitOneOf, durationFields } from "../../catalogue/order-fields.ts";
-import { Credits, expectedCost } from "../../core/credits.ts";
+import { Credits } from "../../core/credits.ts";
 import { numberInText } from "../../core/field.ts";
+import { expectedCost } from "../../resellers/cost-schema.ts";
 import { extendedKeysMax } from "../limits.ts";
 import { ChangedAdminKey, ChangedResellerKey, KeyHours } from "../schema.ts";
 import { marked, ofReseller } from "../selection/selection-schema.ts";

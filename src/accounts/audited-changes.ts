@@ -82,6 +82,7 @@ interface Dependencies {
 
 /** rules.md: Limits. Without a limit, one account could fill the audit log, whose rows stay. */
 const changesMax = 600;
+const tooManySentence = "Your account has made too many changes. Please try again in a minute.";
 
 const spendingRefusals: ReadonlySet<RefusalCode> = new Set(["CREDITS_SHORT", "CREDITS_PER_DAY_SPENT"]);
 
@@ -105,6 +106,11 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
   const limit = createRateLimit?.({ name: "changes", triesMax: changesMax, windowMs: msPerMinute });
 
   return {
+    /** For a call that works before its change is counted. Throws `TOO_MANY_TRIES`, and counts nothing. */
+    async refuseTooMany({ id }: Caller): Promise<void> {
+      refuseAfter((await limit?.waitSeconds(String(id))) ?? null, tooManySentence, { isHeldBack: true });
+    },
+
     /**
      * Checks in the transaction that the caller is still allowed to act. Throws what `refuseIfEnded` throws, or
      * `TOO_MANY_TRIES` once the account has changed too much.
@@ -153,8 +159,7 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
    */
   async function counted<Result>({ id }: Caller, change: () => Promise<Told<Result>>): Promise<Told<Result>> {
     const account = String(id);
-    const sentence = "Your account has made too many changes. Please try again in a minute.";
-    refuseAfter((await limit?.take(account)) ?? null, sentence, { isHeldBack: true });
+    refuseAfter((await limit?.take(account)) ?? null, tooManySentence, { isHeldBack: true });
     let isCounted = false;
     try {
       const done = await change();

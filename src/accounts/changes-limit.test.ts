@@ -60,14 +60,13 @@ test("one account makes 600 changes in a minute, its API keys included, also sev
     { code: "TOO_MANY_TRIES", message: "Your account has made too many changes. Please try again in a minute." },
   ]);
   const responses: string[] = [];
-  // The first query starts a thread, which may take longer than a refusal is held back.
-  const list = () => reseller.get("/api/reseller/keys?limit=1");
-  await list();
+  // This needs neither the database nor a thread.
+  const quick = () => panel.newClient().get("/robots.txt");
   await Promise.all([
     note("a refusal is held back").then(() => responses.push("refusal")),
-    list().then(({ status }) => responses.push(`list ${status}`)),
+    quick().then(() => responses.push("quick")),
   ]);
-  expect(responses).toEqual(["list 200", "refusal"]);
+  expect(responses).toEqual(["quick", "refusal"]);
   expect((await admin.post("/api/admin/tokens/generate", { credits: 1 })).status).toBe(201);
   panel.clock.now += msPerMinute;
   expect(await note("again")).toBe(200);

@@ -1,4 +1,4 @@
-import { countSpent } from "../accounts/api-keys/api-key-store.ts";
+import { countSpent, spentOn } from "../accounts/api-keys/api-key-store.ts";
 import type { Caller } from "../accounts/audited-changes.ts";
 import { isProgram } from "../accounts/principal.ts";
 import { dayOf, endOfDay, msPerSecond } from "../core/clock.ts";
@@ -59,6 +59,19 @@ export function refuseDearer(tenths: number, expected: number | null | undefined
   }
 }
 
+/**
+ * Throws what refuses such a payment, `COST_CHANGED` included, before work that takes long. The payment decides again.
+ */
+export async function refuseUnpayable(sql: Sql, reseller: Caller, tenths: number, payment: Payment): Promise<void> {
+  refuseDearer(tenths, payment.expected);
+  const balanceTenths = await store.balanceOf(sql, reseller.id);
+  if (balanceTenths < tenths) throw creditsShortFor(balanceTenths, tenths, payment.purpose());
+  const limit = limitPerDayOf(reseller);
+  if (limit === null || tenths === 0) return;
+  if ((await spentOn(sql, { id: limit.id, day: dayOf(payment.at) })) + tenths > limit.tenths)
+    throw spentToday(payment.at);
+}
+
 async function take(sql: Sql, reseller: Caller, tenths: number, { purpose, at }: Payment) {
   const { id: resellerId } = reseller;
   const balanceTenths = await store.changeBalance(sql, resellerId, -tenths);
@@ -73,12 +86,21 @@ async function take(sql: Sql, reseller: Caller, tenths: number, { purpose, at }:
 
 /** Counts what a program spends, and throws `CREDITS_PER_DAY_SPENT` if that is beyond its API key's limit. */
 async function refusePerDay(sql: Sql, caller: Caller, tenths: number, at: number): Promise<void> {
-  if (!isProgram(caller) || tenths === 0) return;
-  const { id, limitPerDayTenths: limitTenths } = caller.apiKey;
-  if (limitTenths === null || (await countSpent(sql, { id, day: dayOf(at), tenths, limitTenths }))) return;
+  const limit = limitPerDayOf(caller);
+  if (limit === null || tenths === 0) return;
+  const isCounted = await countSpent(sql, { id: limit.id, day: dayOf(at), tenths, limitTenths: limit.tenths });
+  if (!isCounted) throw spentToday(at);
+}
+
+function limitPerDayOf(caller: Caller): { id: number; tenths: number } | null {
+  if (!isProgram(caller) || caller.apiKey.limitPerDayTenths === null) return null;
+  return { id: caller.apiKey.id, tenths: caller.apiKey.limitPerDayTenths };
+}
+
+function spentToday(at: number): Refusal {
   const retryAfterSeconds = Math.ceil((endOfDay(at) + 1 - at) / msPerSecond);
   const sentence = "This API key may not spend that many credits today.";
-  throw new Refusal("CREDITS_PER_DAY_SPENT", sentence, { retryAfterSeconds });
+  return new Refusal("CREDITS_PER_DAY_SPENT", sentence, { retryAfterSeconds });
 }
 
 function creditsShortFor(balanceTenths: number, costTenths: number, purpose: string): Refusal {

@@ -86,7 +86,7 @@ async function addWebhooks(reseller: ResellerClient, url: string): Promise<void>
   }
 }
 
-/** As after days of the attack: each webhook has all the finished deliveries, and each key all the notes, that are kept. */
+/** As after days of the attack: each webhook has all finished deliveries that are kept, and each key all notes. */
 function fillToTheBounds(file: string): void {
   write(file, (connection) => {
     connection.run("PRAGMA synchronous = OFF");

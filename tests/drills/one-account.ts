@@ -31,6 +31,9 @@ const listsAtOnce = 250;
 
 const strangersAtOnce = 150;
 
+/** How long each kind of request is sent alone, in the long form. */
+const aloneSeconds = 15;
+
 /** What one call extends at most. */
 const extendedKeys = 2_000;
 
@@ -73,7 +76,7 @@ export const drill: Drill<{ seconds: number }> = {
     for (const only of form === "long" ? kinds : []) {
       const attackers = beginAttack<Statuses>("one-account", { ...order, only });
       await attackers.begun;
-      alone[only] = await playersP99(server, { keys, seconds });
+      alone[only] = await playersP99(server, { keys, seconds: aloneSeconds });
       await attackers.end();
     }
     const memoryBefore = server.memoryMib();

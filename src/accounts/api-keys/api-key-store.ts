@@ -93,6 +93,13 @@ export async function touchApiKey(sql: Sql, { id, at }: { id: number; at: number
   await sql`UPDATE api_keys SET last_used_at = ${at} WHERE id = ${id} AND coalesce(last_used_at, 0) < ${at}`;
 }
 
+/** What an API key has spent on a UTC day, in tenths. */
+export async function spentOn(sql: Sql, { id, day }: { id: number; day: number }): Promise<number> {
+  const [row] = await sql<{ tenths: number }>`
+    SELECT spent_tenths AS tenths FROM api_key_spending WHERE api_key_id = ${id} AND spent_day = ${day}`;
+  return row?.tenths ?? 0;
+}
+
 /** Counts what an API key spends on a UTC day. Returns false and counts nothing if that is beyond its limit. */
 export async function countSpent(
   sql: Sql,

@@ -7,7 +7,7 @@ import { creditsOf } from "../../core/credits.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Database, Sql, SqlPart, Unit } from "../../db/contract.ts";
 import type { Charged } from "../../facts/outbox-store.ts";
-import { chargeForKeys } from "../../resellers/charge.ts";
+import { chargeForKeys, refuseUnpayable } from "../../resellers/charge.ts";
 import { keysTo } from "../../resellers/cost.ts";
 import type { RefuseFreeCalls } from "../free-calls.ts";
 import { extendedKeysMax } from "../limits.ts";
@@ -88,6 +88,7 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
       { cost: expected, ...form }: SelectionExtension | AdminSelectionExtension,
       idempotencyKey?: string,
     ) {
+      await changes.refuseTooMany(caller);
       const whose = await whoseKeys(database.read, caller, "resellerId" in form ? form.resellerId : undefined);
       const { owner, reseller, target } = whose;
       const { selection } = await selectionOf(database, caller, owner, form, clock.now());
@@ -101,8 +102,10 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
         return onceFor(sql, { accountId: caller.id, idempotencyKey, request, at }, async () => {
           const terms = await termsOf(sql, caller, form);
           refuseUnsold(terms.duration);
-          if (found.length !== form.count) throw countChanged(found.length);
-          const ids = await store.stillExtensible(sql, found, owner, terms.price);
+          if (found.ids.length !== form.count) throw countChanged(found.ids.length);
+          const purpose = () => keysTo("extend", form.count);
+          if (terms.duration) await refuseUnpayable(sql, caller, found.costTenths, { purpose, expected, at });
+          const ids = await store.stillExtensible(sql, found.ids, owner, terms.price);
           if (ids.length !== form.count) throw countChanged(ids.length);
           const cost = await extendAll(unit, caller, ids, { ...terms, expected, at });
           const what = { ids, target, owner: reseller, hours: terms.hours, cost };

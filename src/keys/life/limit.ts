@@ -32,7 +32,10 @@ export interface LimitChange {
 /** Another device limit for a key (rules.md: Changing a device limit). */
 export function createLimitChanges({ database, changes, refuseFreeCalls, clock }: Dependencies) {
   return {
-    /** What a reseller's change to this limit would cost, and the balance. Throws like the change, but for what it spends. */
+    /**
+     * What a reseller's change to this limit would cost, and the balance. Throws like the change, except
+     * `CREDITS_SHORT` and `COST_CHANGED`.
+     */
     async look(reseller: Caller, id: number, deviceLimit: number) {
       const key = await unrevokedKey(database.read, ownerFor(reseller), id);
       const tenths = await priceOf(database.read, reseller, key, deviceLimit, clock.now());

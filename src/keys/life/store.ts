@@ -163,12 +163,11 @@ export async function countExtension(
   return row as NonNullable<typeof row>;
 }
 
-/** The first of those keys, in the order of their ids. */
+/** The first of those keys, in the order of their ids, and what extending them costs. */
 export async function listExtension(sql: Sql, selection: Selection, price: SqlPart, rowsMax: number) {
-  return idsOf(
-    await sql`SELECT k.id FROM license_keys k
-      WHERE ${isSelected(selection)} AND k.revoked_at IS NULL AND ${price} IS NOT NULL ORDER BY k.id LIMIT ${rowsMax}`,
-  );
+  const rows = await sql<{ id: number; tenths: number }>`SELECT k.id, ${price} AS tenths FROM license_keys k
+    WHERE ${isSelected(selection)} AND k.revoked_at IS NULL AND ${price} IS NOT NULL ORDER BY k.id LIMIT ${rowsMax}`;
+  return { ids: idsOf(rows), costTenths: rows.reduce((sum, { tenths }) => sum + tenths, 0) };
 }
 
 /** Those of these keys that can still be extended. */

@@ -183,6 +183,13 @@ describe("what is written", () => {
     expect(Object.keys(commands).filter((name) => !handbook.includes(`\`${name}\``))).toEqual([]);
   });
 
+  test("lists every section of the operator's handbook at its top", () => {
+    const handbook = textOf("docs/operating.md");
+    const sections = [...handbook.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+    const [top = ""] = handbook.split("\n## ");
+    expect(sections.filter((anchor) => !top.includes(`](#${anchor})`))).toEqual([]);
+  });
+
   test("lists every event of the log in the operator's handbook", () => {
     const handbook = textOf("docs/operating.md");
     const events = code.flatMap(({ path, text }) =>

@@ -44,11 +44,17 @@ export async function openSharedPostgres(address: PostgresAddress, system: Syste
  * `OperatorError` if another program is connected.
  */
 export async function openExclusivePostgres(address: PostgresAddress, system: System) {
+  const unlock = await holdStopped(address);
+  return { database: openPostgres(address, system), unlock };
+}
+
+/** The same without opening it. Returns how to let servers start again. */
+export async function holdStopped(address: PostgresAddress): Promise<() => Promise<void>> {
   await refuseUnready(address);
   const unlock = await holdStart(address.listenUrl);
   try {
     await refuseConnected(address);
-    return { database: openPostgres(address, system), unlock };
+    return unlock;
   } catch (error) {
     await unlock();
     throw error;

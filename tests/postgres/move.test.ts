@@ -1,12 +1,14 @@
 import { Database as Connection } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { msPerDay } from "../../src/core/clock.ts";
 import { createClient, signInAdmin } from "../client.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { adminLogin, runLatchkey, sharedSecret, startLatchkey, temporaryFolder } from "../process.ts";
+
+const handbook = readFileSync(join(import.meta.dir, "../../docs/operating.md"), "utf8");
 
 let url: string;
 let drop: () => Promise<void>;
@@ -154,6 +156,78 @@ test("move requires a PostgreSQL address, an existing source and a stopped serve
   expect(await run(["move", "--to", url])).toMatchObject({ code: 1, stderr: expect.stringContaining("Stop it first") });
   await latchkey.stop();
 });
+
+/** Every row of an embedded database, and its counters of ids, in the order of their texts. */
+function contentOf(file: string): Record<string, string[]> {
+  const connection = new Connection(file, { readonly: true });
+  const names = connection.query("SELECT name FROM sqlite_schema WHERE type = 'table'").values().flat().map(String);
+  const isOurs = (name: string) => !/^sqlite_stat|^schema_migrations$/.test(name);
+  const rowsOf = (name: string) => connection.query<Row, []>(`SELECT * FROM "${name}"`).all();
+  const textsOf = (rows: Row[]) => rows.filter(({ seq }) => seq !== 0).map((row) => JSON.stringify(row));
+  const content = names.filter(isOurs).map((name) => [name, textsOf(rowsOf(name)).sort()]);
+  connection.close();
+  return Object.fromEntries(content);
+}
+
+test("the handbook's way back copies every row into a new file, on which a server continues", async () => {
+  openShop();
+  const [before, back] = [join(folder, "latchkey.db"), join(folder, "shop", "latchkey.db")];
+  expect((await run(["move", "--to", url])).code).toBe(0);
+  const [, words = ""] = handbook.match(/<!-- moving back -->\n```sh\nlatchkey (.+)\n```/) ?? [];
+  const { code, stdout, stderr } = await runThere(words.split(" "));
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^license_keys +\d+ rows {2}[0-9a-f]{12}$/m);
+  expect(stdout).toMatch(/the ledger adds up to [\d.]+ credits/);
+  expect(readdirSync(folder).sort()).toEqual(["latchkey.db", "latchkey.lock", "new.db", "secret"]);
+  mkdirSync(join(folder, "shop"));
+  renameSync(join(folder, "new.db"), back);
+  expect(contentOf(back)).toEqual(contentOf(before));
+
+  const environment = { ...embedded, SECRET_FILE: secretFile() };
+  expect((await run(["check"], { ...environment, DATA_DIR: join(folder, "shop") })).stdout).toContain("intact");
+  const latchkey = await startLatchkey({ dataFolder: join(folder, "shop"), environment });
+  try {
+    const admin = await signInAdmin(() => createClient(latchkey.url));
+    const expiryDate = new Date(Date.now() + 30 * msPerDay).toISOString();
+    const order = { game: "FREE FIRE", deviceLimit: 1, expiryDate, count: 1 };
+    expect((await admin.post("/api/admin/keys/generate", order)).status).toBe(201);
+  } finally {
+    await latchkey.stop();
+  }
+  const connection = new Connection(back, { readonly: true });
+  expect(connection.query("SELECT max(id) FROM license_keys").values()).toEqual([[5_001]]);
+  connection.close();
+}, 60_000);
+
+test("move --to-file refuses a file that exists, running servers and a wrong PostgreSQL, and leaves no file", async () => {
+  openShop();
+  const back = join(folder, "back.db");
+  const moveBack = () => runThere(["move", "--to-file", back]);
+  expect(await run(["move", "--to-file", back])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("DATABASE_URL"),
+  });
+  expect(await run(["move", "--to", url, "--to-file", back])).toMatchObject({ code: 2 });
+  expect(await moveBack()).toMatchObject({ code: 1, stderr: expect.stringContaining("The database is empty") });
+  expect((await run(["move", "--to", url])).code).toBe(0);
+  for (const path of [back, `${back}-wal`]) {
+    writeFileSync(path, "");
+    expect(await moveBack()).toMatchObject({ code: 1, stderr: `${path} already exists.\n` });
+    rmSync(path);
+  }
+  const elsewhere = join(folder, "missing", "back.db");
+  expect(await runThere(["move", "--to-file", elsewhere])).toMatchObject({
+    code: 1,
+    stderr: `There is no folder ${join(folder, "missing")}.\n`,
+  });
+
+  const latchkey = await startLatchkey({ environment: { DATABASE_URL: url, SECRET_FILE: secretFile() } });
+  expect(await moveBack()).toMatchObject({ code: 1, stderr: expect.stringContaining("Stop the servers") });
+  await latchkey.stop();
+  await ask("UPDATE resellers SET credits_tenths = credits_tenths + 1 WHERE id = (SELECT min(id) FROM resellers)");
+  expect(await moveBack()).toMatchObject({ code: 1, stderr: expect.stringContaining("not the sum of its ledger") });
+  expect(readdirSync(folder).sort()).toEqual(["latchkey.db", "latchkey.lock", "secret"]);
+}, 60_000);
 
 test("check reports what is wrong on either engine", async () => {
   openShop();

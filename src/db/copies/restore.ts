@@ -94,5 +94,10 @@ function rebuildStatistics(connection: Connection): void {
     .values()
     .flat();
   for (const table of tables) connection.run(`DROP TABLE ${table}`);
-  if (tables.length > 0) connection.run(`PRAGMA analysis_limit = ${analysedRowsMax}; ANALYZE`);
+  if (tables.length > 0) analyse(connection);
+}
+
+/** Without statistics the first queries of a large database would read whole tables. */
+export function analyse(connection: Connection): void {
+  connection.run(`PRAGMA analysis_limit = ${analysedRowsMax}; ANALYZE`);
 }

@@ -14,6 +14,8 @@ export interface ClientAddressDependencies {
 export function createClientAddresses({ publicUrl, trustedProxies, app }: ClientAddressDependencies) {
   const proxies = createNetworks(trustedProxies);
   let hasWarned = false;
+  /** A socket that is closed or upgraded has no address, so the first result is kept. */
+  const known = new WeakMap<Request, string>();
 
   return { addressOf, exactAddressOf: clientAddress, isHttps };
 
@@ -37,7 +39,15 @@ export function createClientAddresses({ publicUrl, trustedProxies, app }: Client
   }
 
   function clientAddress(request: Request): string {
-    const peer = normalize(socketAddressOf(request) ?? "unknown");
+    const kept = known.get(request);
+    if (kept !== undefined) return kept;
+    const socketAddress = socketAddressOf(request);
+    const address = senderOf(request, normalize(socketAddress ?? "unknown"));
+    if (socketAddress !== undefined) known.set(request, address);
+    return address;
+  }
+
+  function senderOf(request: Request, peer: string): string {
     const forwarded = request.headers.get("x-forwarded-for");
     if (forwarded === null) return peer;
     if (isTrusted(peer)) return forwardedAddress(forwarded, peer);

@@ -16,7 +16,11 @@ export function createReleaseRoutes({ access, clients, releases }: Services) {
     .options("", allowFromAnywhere("POST"), { transform: clients.admitAnyOrigin })
     .post(
       "",
-      ({ request, body }) => releases.release(body, () => clients.addressOf(request), access.verifierIn(request)),
+      ({ request, body }) => {
+        // The client may be gone before the database has been read.
+        const address = clients.addressOf(request);
+        return releases.release(body, () => address, access.verifierIn(request));
+      },
       {
         parse: unreadBody,
         transform: [clients.admitAnyOrigin, access.readVerification],

@@ -187,6 +187,8 @@ export function createVerification({
    */
   function find(lookup: Lookup, addressOf: () => string): Promise<VerifiableKey | null> {
     const readAt = cache.time;
+    // Without a cache the read may take longer than the client waits, and then its address would be unknown.
+    if (cache.places === 0) addressOf();
     return findCommitted(lookup).then(({ isGame, key: committed }) => {
       if (!isGame) throw unknownGame();
       if (isUsedUp(committed)) return endUsedUpPauses().then(() => find(lookup, addressOf));

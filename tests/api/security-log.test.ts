@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { getRandomValues } from "node:crypto";
+import { newDevicesPerMinuteMax } from "../../src/verify/device-rules.ts";
 import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
 import { adminLogin, type Latchkey, startLatchkey } from "../process.ts";
 
@@ -94,6 +95,38 @@ test("suspensions, grants, take-backs and downloads are logged with actor and ta
     by("data_downloaded", { target: "collection license_keys" }),
     by("data_downloaded", { target: "all collections" }),
   ]);
+});
+
+test("a call whose client is gone before its response is logged with its address", async () => {
+  const expiryDate = new Date(Date.now() + 86_400_000).toISOString();
+  const order = { game: "FREE FIRE", deviceLimit: 100, expiryDate, count: 1 };
+  const [{ keyString: key }] = (await admin.post("/api/admin/keys/generate", order)).body.keys;
+  const ask = (deviceId: string) => ({ key, game: "FREE FIRE", deviceId });
+  for (let device = 0; device < newDevicesPerMinuteMax; device += 1) {
+    await newClient().post("/api/verify", ask(`phone-${device}`), from);
+  }
+  const body = JSON.stringify(ask("one-more"));
+  const head = ["POST /api/verify HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
+  const lines = [...head, `Content-Length: ${body.length}`, `X-Forwarded-For: ${stranger}`, "", body];
+  const { hostname, port } = new URL(latchkey.url);
+  const socket = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } });
+  const known = (await linesOf("too_many_tries", 0)).length;
+  socket.write(lines.join("\r\n"));
+  socket.flush();
+  // The refusal is held back for half a second. By the time that other calls have their responses, it has been decided.
+  for (let call = 0; call < 5; call += 1) await newClient().get("/healthz");
+  socket.terminate();
+  expect((await linesOf("too_many_tries", known + 1)).at(-1)).toEqual(
+    line({
+      level: "WARN",
+      message: "too_many_tries",
+      event: "too_many_tries",
+      account: null,
+      count: 1,
+      code: "TOO_MANY_TRIES",
+      route: "POST /api/verify",
+    }),
+  );
 });
 
 describe("no line contains", () => {

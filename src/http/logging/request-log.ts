@@ -40,10 +40,9 @@ export function createRequestLog({ clients, metrics, publicPaths }: Dependencies
   const plugin = new Elysia({ name: "request-log" })
     .onTransform({ as: "global" }, ({ request, set }) => {
       startedAt.set(request, metrics.ms());
-      const trace = traceOf(request);
-      // After the response the socket no longer has the address.
-      trace.address = clients.addressOf(request);
-      set.headers["x-request-id"] = trace.requestId;
+      // Asked for the log, while the socket has it.
+      clients.addressOf(request);
+      set.headers["x-request-id"] = traceOf(request).requestId;
       clients.admit(request, { isFound: true });
     })
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) => {
@@ -66,7 +65,8 @@ export function createRequestLog({ clients, metrics, publicPaths }: Dependencies
     const isFailure = status >= 400;
     const isWrite = isUnsafe(request) && !publicPaths.has(route);
     if (!log.isEnabledFor(isFailure || isWrite ? "info" : "debug")) return;
-    const { requestId, account, apiKey, address = clients.addressOf(request) } = traceOf(request);
+    const { requestId, account, apiKey } = traceOf(request);
+    const address = clients.addressOf(request);
     const ms = Math.round((metrics.ms() - startedMs) * 10) / 10;
     const text = `${method} ${route} ${status}`;
     const properties = { requestId, method, route, status, ms, address, account, ...(apiKey && { apiKey }) };
@@ -84,8 +84,6 @@ interface Trace {
   account: string | null;
   /** The name of the API key that a program sent. */
   apiKey?: string;
-  /** The sender's address as limits count it, once it is known. */
-  address?: string;
 }
 
 const traces = new WeakMap<Request, Trace>();

@@ -73,9 +73,10 @@ export interface FieldProblem {
 
 /**
  * Thrown by the business logic with a complete sentence for people. `retryAfterSeconds` becomes the `Retry-After`
- * header; `errors` lists the wrong fields of an `INVALID` refusal, and `cost` is the new one of a `COST_CHANGED`
- * refusal, in credits. Its account and cause are only for the log. A refusal with `isHeldBack` is sent after about a
- * second: programs that ignore `Retry-After` would keep the server busy with refusals.
+ * header; `errors` lists the wrong fields of an `INVALID` refusal; `cost` is the new one of a `COST_CHANGED` refusal, in
+ * credits; `allowedAt` is when the release of a `RELEASE_TOO_SOON` refusal may be made. Its account and cause are only
+ * for the log. A refusal with `isHeldBack` is sent after about a second: programs that ignore `Retry-After` would keep
+ * the server busy with refusals.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -90,6 +91,7 @@ export class Refusal extends Error {
       retryAfterSeconds?: number;
       isHeldBack?: boolean;
       cost?: number;
+      allowedAt?: string;
       cause?: unknown;
     } = {},
   ) {

@@ -105,7 +105,7 @@ export function failureResponse(
   }
   securityLog.refused(refusal, request, route);
   reply.status = statusOf[refusal.code];
-  const { errors, retryAfterSeconds, cost } = refusal.details;
+  const { errors, retryAfterSeconds, cost, allowedAt } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.headers["retry-after"] = String(retryAfterSeconds);
   // A sentence may repeat what was sent.
   const said = errors?.map(({ path, message }) => ({ path, message: printable(message) }));
@@ -114,6 +114,7 @@ export function failureResponse(
     code: refusal.code,
     ...(said && { errors: said }),
     ...(cost !== undefined && { cost }),
+    ...(allowedAt !== undefined && { allowedAt }),
   };
 }
 

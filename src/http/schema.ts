@@ -3,6 +3,10 @@ import { Credits } from "../core/credits.ts";
 import { numberInText, oneOf } from "../core/field.ts";
 import { rowsPerPageMax, searchCharactersMax } from "./limits.ts";
 
+/** ISO 8601 in UTC, with milliseconds. */
+export const Instant = Type.String({ format: "date-time", examples: ["2025-03-05T14:30:00.000Z"] });
+export const InstantOrNull = Type.Union([Instant, Type.Null()]);
+
 /**
  * The form of every failure (rules.md: Failure): `code` is stable and for machines, `message` is a sentence for people.
  */
@@ -15,6 +19,7 @@ export const Failure = Type.Object({
     }),
   ),
   cost: Type.Optional({ ...Credits, description: "What the call would cost, if it is more than the caller expected" }),
+  allowedAt: Type.Optional({ ...Instant, description: "When the next device may be freed, if it is too soon" }),
 });
 export type Failure = Static<typeof Failure>;
 
@@ -27,10 +32,6 @@ export const Message = Type.Object({ message: Type.String() });
 export const Id = numberInText("^[1-9][0-9]{0,14}$", { minimum: 1, maximum: 999_999_999_999_999, examples: ["42"] });
 
 export const IdParams = Type.Object({ id: Id });
-
-/** ISO 8601 in UTC, with milliseconds. */
-export const Instant = Type.String({ format: "date-time", examples: ["2025-03-05T14:30:00.000Z"] });
-export const InstantOrNull = Type.Union([Instant, Type.Null()]);
 
 /** The search text of a list. `description` says which columns it searches. */
 export function searchField(description: string) {

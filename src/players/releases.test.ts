@@ -181,6 +181,7 @@ describe("a release", () => {
     expect([refused.status, refused.body.code, refused.headers.get("retry-after")]).toEqual([
       ...[429, "RELEASE_TOO_SOON", String((24 * msPerHour) / 1_000)],
     ]);
+    expect(refused.body.allowedAt).toBe(isoOf(panel.clock.now + 24 * msPerHour));
     expect(await codeOf(key, "unknown")).toBe("404 DEVICE_NOT_FOUND");
   });
 

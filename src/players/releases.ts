@@ -77,7 +77,7 @@ export function createReleases({ database, throttle, statistics, clock, refs }: 
       if (!device) throw refused("DEVICE_NOT_FOUND", releases.noDevice);
       const past = await store.releasesSince(unit.sql, key, at - releasesCountMs);
       const allowedAt = nextReleaseAt(key, past, at);
-      if (allowedAt !== null) throw tooSoon(releases.tooSoon, allowedAt - at);
+      if (allowedAt !== null) throw tooSoon(releases.tooSoon, allowedAt, at);
       const removal = { keyId, deviceRowId: device.id, madeBy: null, at, what: "DEVICE_RELEASED" } as const;
       await releaseDevice(unit, { ...removal, by: "player", resellerId: key.resellerId });
       return nextReleaseAt(key, [at, ...past], at);
@@ -129,6 +129,7 @@ function unseenFirst(devices: DeviceRow[]): DeviceRow[] {
   return devices.toSorted((one, other) => one.lastSeenDay - other.lastSeenDay || one.id - other.id);
 }
 
-function tooSoon(message: string, waitMs: number): Refusal {
-  return new Refusal("RELEASE_TOO_SOON", message, { retryAfterSeconds: Math.ceil(waitMs / msPerSecond) });
+function tooSoon(message: string, allowedAt: number, at: number): Refusal {
+  const retryAfterSeconds = Math.ceil((allowedAt - at) / msPerSecond);
+  return new Refusal("RELEASE_TOO_SOON", message, { retryAfterSeconds, allowedAt: isoOf(allowedAt) });
 }

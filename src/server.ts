@@ -160,7 +160,7 @@ export async function createServer(dependencies: Dependencies) {
     .use(createLiveRoutes({ live, access, clients, securityLog, monotonicMs, createPace }))
     .use(pages)
     .use(playerPage)
-    .use(createSwagger({ api, assets, access }))
+    .use(createSwagger({ api, assets, publicUrl, access }))
     .use(createAssets())
     .use(publicFiles)
     .use(sdks)

@@ -251,6 +251,23 @@ test("a call to another host is a documented failure of every call", async () =>
   }
 });
 
+test("it has the server's address where PUBLIC_URL names it", async () => {
+  expect(document).not.toHaveProperty("servers");
+  const published = await openPanel({ publicUrl: new URL("https://keys.example.com") });
+  const { body } = await published.newClient().get("/swagger/json");
+  expect(body.servers).toEqual([{ url: "https://keys.example.com" }]);
+  expect(await new Validator().validate(structuredClone(body))).toMatchObject({ valid: true });
+  await published.close();
+});
+
+test("it says how to make a device id, and what offline means", () => {
+  const { description } = document.info;
+  const sources = ["ANDROID_ID", "Keychain", "AfterFirstUnlockThisDeviceOnly", "MachineGuid", "IndexedDB"];
+  for (const said of [...sources, "SHA-512", "latchkey-device", "`d1.`", "reinstall", "renamed"])
+    expect(description).toContain(said);
+  expect(description).toContain("**Offline** means no response or a 5xx");
+});
+
 test("a body with a required field is required, and a failed verification has valid: false", () => {
   const bodyOf = (path: string) => document.paths[path]?.post?.requestBody;
   expect(bodyOf("/api/admin/tokens/generate")?.required).toBeFalse();

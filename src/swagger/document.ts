@@ -12,6 +12,7 @@ import { createSchemaRepair, type Schema, type SchemaRepair, withoutElysiasMarks
 interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
   tags?: { name: string; description: string }[];
+  servers?: { url: string }[];
   components?: Record<string, unknown>;
 }
 interface Operation {
@@ -27,18 +28,32 @@ interface Operation {
 type Response = { description?: string; content?: Record<string, { schema?: Schema }> };
 type Parameter = { name: string; in: string; schema: Schema; examples?: unknown; example?: unknown };
 
-const about = {
-  title: "Latchkey",
-  version,
-  description:
-    "License keys for mobile games. The calls under **Game clients** need no sign-in; all others need the session cookie that signing in sets, or an API key with the scope of the call. Every failure has the form `{ message, code }`: `code` is stable, `message` is for people.",
-};
+/** As on the API pages (rules.md: Device ids). */
+const guide = `**Device ids** must survive a reinstall, or each one takes a slot. Make one of a source that the platform keeps:
+
+- Android: \`Settings.Secure.ANDROID_ID\`
+- iOS: a UUID in the Keychain (\`AfterFirstUnlockThisDeviceOnly\`)
+- Windows: MachineGuid
+- The web: a random id in IndexedDB
+- Elsewhere: a random id that the game stores
+
+The device id is \`d1.\` and the first 16 bytes, as base64url without padding, of SHA-512 over \`latchkey-device\`, the game's name and the source, joined by line feeds. The source is not sent. Never change the name in it, even if the game is renamed. Refuse a source that is empty or a placeholder, such as zeros.
+
+**Offline** means no response or a 5xx. Any 4xx is a response.`;
+
+const introduction =
+  "License keys for mobile games. The calls under **Game clients** need no sign-in; all others need the session cookie that signing in sets, or an API key with the scope of the call. Every failure has the form `{ message, code }`: `code` is stable, `message` is for people.";
+
+const about = { title: "Latchkey", version, description: `${introduction}\n\n${guide}` };
 
 /**
  * The document behind /swagger. @elysiajs/swagger collects the routes, but its document does not validate (null types,
  * `const`, three content types for each body, no descriptions), so it is repaired here, once, at the first request.
  */
-export async function openApiDocument(api: (app: Elysia) => AnyElysia): Promise<OpenApiDocument> {
+export async function openApiDocument(
+  api: (app: Elysia) => AnyElysia,
+  publicUrl: URL | null,
+): Promise<OpenApiDocument> {
   // Loaded only now: its schema library would take a tenth of every start.
   const { swagger } = await import("@elysiajs/swagger");
   const collector = new Elysia().use(api).use(swagger({ documentation: { info: about } }));
@@ -51,6 +66,7 @@ export async function openApiDocument(api: (app: Elysia) => AnyElysia): Promise<
   }
   return {
     ...document,
+    ...(publicUrl && { servers: [{ url: publicUrl.origin }] }),
     // The viewer shows this group first, and the others in the order of their calls.
     tags: [{ name: publicTag, description: "Called by games. Needs no sign-in, and accepts any origin." }],
     components: {

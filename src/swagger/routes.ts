@@ -14,11 +14,12 @@ interface Dependencies {
   /** Adds all calls of the API to an application. */
   api: (app: Elysia) => AnyElysia;
   assets: AssetManifest;
+  publicUrl: URL | null;
   access: Pick<Access, "viewerOf">;
 }
 
 /** `/swagger` and the document that it shows. Public, like the calls of game clients. */
-export function createSwagger({ api, assets, access: { viewerOf } }: Dependencies) {
+export function createSwagger({ api, assets, publicUrl, access: { viewerOf } }: Dependencies) {
   const hidden = { detail: { hide: true } };
   let packed: ReturnType<typeof packedDocument> | undefined;
 
@@ -35,7 +36,7 @@ export function createSwagger({ api, assets, access: { viewerOf } }: Dependencie
     .get(
       "/swagger/json",
       async ({ request, set }) => {
-        packed ??= packedDocument(api);
+        packed ??= packedDocument(api, publicUrl);
         const { json, gzipped, etag } = await packed;
         const type = { "content-type": "application/json;charset=utf-8", vary: "Accept-Encoding" };
         const unchanged = notModified({ request, set }, etag);
@@ -50,8 +51,8 @@ export function createSwagger({ api, assets, access: { viewerOf } }: Dependencie
 }
 
 /** The document as it is sent: strangers request it too, and serialising it takes more than a millisecond. */
-async function packedDocument(api: Dependencies["api"]) {
-  const json = JSON.stringify(await openApiDocument(api));
+async function packedDocument(api: Dependencies["api"], publicUrl: URL | null) {
+  const json = JSON.stringify(await openApiDocument(api, publicUrl));
   return { json, gzipped: Bun.gzipSync(json), etag: etagOf(json) };
 }
 

@@ -15,11 +15,11 @@ const orders = "GET /api/admin/resellers/:id/orders";
 const entries: LedgerEntry[] = [
   {
     ...{ id: 2, at: "2025-03-05T12:00:00.000Z", reason: "key_purchase", amount: -7.5, balance: 42.5 },
-    ...{ orderId: 12, keyId: null, by: "night.owl", note: null, grantId: null, left: null },
+    ...{ orderId: 12, keyId: null, by: "night.owl", note: null, grantId: null, externalId: null, left: null },
   },
   {
     ...{ id: 1, at: "2025-03-04T12:00:00.000Z", reason: "admin_grant", amount: 50, balance: 50 },
-    ...{ orderId: null, keyId: null, by: "margaret", note: "Paid in cash", grantId: null, left: 50 },
+    ...{ orderId: null, keyId: null, by: "margaret", note: "Paid in cash", grantId: null, externalId: null, left: 50 },
   },
 ];
 const reseller = {

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const bonus: LedgerEntry = {
   ...{ id: 1, at: "2025-03-05T12:00:00.000Z", reason: "token_bonus", amount: 10, balance: 10 },
-  ...{ orderId: null, keyId: null, by: "night.owl", note: null, grantId: null, left: null },
+  ...{ orderId: null, keyId: null, by: "night.owl", note: null, grantId: null, externalId: null, left: null },
 };
 
 test("a grant while the page is open is listed without a reload; an unchanged balance fetches nothing", async () => {

@@ -125,3 +125,85 @@ describe("an order with an externalId", () => {
     expect((await buy(waiting)).body).toEqual(bought.body);
   });
 });
+
+describe("an extension with an externalId", () => {
+  const bought = async (): Promise<{ id: number; keyString: string }> =>
+    (await buy({ ...order, count: 1 })).body.keys[0];
+  const extend = (id: number, sent: object, client: Client = reseller) =>
+    client.post(`/api/reseller/keys/${id}/extend`, { days: 30, ...sent });
+  const ledger = async () => (await reseller.get("/api/reseller/ledger")).body;
+
+  test("is paid once: the same body returns the first response, with the key as it is now", async () => {
+    const [externalId, key] = [newId(), await bought()];
+    const first = await extend(key.id, { externalId });
+    expect([first.status, first.body]).toMatchObject([200, { message: "Key extended successfully", cost: 3 }]);
+    expect((await ledger())[0]).toMatchObject({ keyId: key.id, amount: -3, externalId });
+    await extend(key.id, {});
+    await reseller.post(`/api/reseller/keys/${key.id}/revoke`);
+    const [before, { message, cost, credits }] = [await ledger(), first.body];
+    const { status, body } = await extend(key.id, { externalId, cost: 0 });
+    expect([status, body]).toMatchObject([200, { message, cost, credits, key: { id: key.id, status: "REVOKED" } }]);
+    expect(body.key.expiryDate > first.body.key.expiryDate).toBe(true);
+    expect(await ledger()).toEqual(before);
+    expect(before[0].externalId).toBeNull();
+  });
+
+  test("shares its ids with orders, and keeps them from other keys and bodies", async () => {
+    const [key, other, externalId, ordered] = [await bought(), await bought(), newId(), newId()];
+    const reused = (what: string) => ({
+      status: 422,
+      body: { code: "EXTERNAL_ID_REUSED", message: `This externalId was already used for another ${what}.` },
+    });
+    await extend(key.id, { externalId });
+    expect(await extend(key.id, { externalId, days: 60 })).toMatchObject(reused("extension"));
+    expect(await extend(other.id, { externalId })).toMatchObject(reused("extension"));
+    expect(await buy({ ...order, externalId })).toMatchObject(reused("extension"));
+    await buy({ ...order, externalId: ordered });
+    expect(await extend(key.id, { externalId: ordered })).toMatchObject(reused("order"));
+    const rival = await registerReseller(panel.newClient, admin, { username: "rival", credits: 50 });
+    expect((await buy({ ...order, externalId }, rival)).status).toBe(201);
+  });
+
+  test("leaves its id free if it is refused, and admins send none", async () => {
+    const [key, externalId] = [await bought(), newId()];
+    expect((await extend(key.id, { externalId, cost: 1 })).body.code).toBe("COST_CHANGED");
+    expect((await extend(key.id, { externalId: "a b" })).status).toBe(422);
+    expect((await extend(key.id, { externalId, days: 60 })).status).toBe(200);
+    const free = () => admin.post(`/api/admin/keys/${key.id}/extend`, { hours: 1, externalId });
+    const [first, second] = [await free(), await free()];
+    expect(second.body.key.expiryDate > first.body.key.expiryDate).toBe(true);
+  });
+
+  test("is kept also where nothing was charged", async () => {
+    const { body } = await admin.post("/api/admin/price-lists", {
+      name: "Free of charge",
+      prices: [{ gameId: 3, durationId: 4, deviceLimit: 1, credits: 0 }],
+    });
+    const path = `/api/admin/resellers/${reseller.id}/price-list`;
+    const [externalId, key] = [newId(), await bought()];
+    await admin.call("PUT", path, { priceListId: body.id });
+    const first = await extend(key.id, { externalId });
+    expect(first.body).toMatchObject({ cost: 0 });
+    expect((await extend(key.id, { externalId })).body).toEqual(first.body);
+    await admin.call("PUT", path, { priceListId: 1 });
+  });
+
+  test("lets both searches find its key, and not those of another reseller", async () => {
+    const [externalId, { id }] = ["Rénewal/2026#9", await bought()];
+    await extend(id, { externalId });
+    const q = `q=${encodeURIComponent("RÉNEWAL/2026")}`;
+    for (const path of ["reseller", "admin"]) {
+      const client = path === "admin" ? admin : reseller;
+      expect((await client.get(`/api/${path}/search?${q}`)).body.keys).toMatchObject([{ id, foundBy: "externalId" }]);
+    }
+    const stranger = await registerReseller(panel.newClient, admin, { username: "stranger", credits: 1 });
+    expect((await stranger.get(`/api/reseller/search?${q}`)).body.keys).toEqual([]);
+  });
+
+  test("is paid once by many calls at the same time", async () => {
+    const [externalId, key] = [newId(), await bought()];
+    const responses = await Promise.all(Array.from({ length: 20 }, () => extend(key.id, { externalId })));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect((await ledger()).filter((each: { externalId: string }) => each.externalId === externalId)).toHaveLength(1);
+  });
+});

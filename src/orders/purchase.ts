@@ -16,6 +16,7 @@ import { untilStarted } from "../core/key-time.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
+import { type External, externalOf, isRepeated } from "../keys/external-id-store.ts";
 import { expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
 import type { KeyRow, KeyView } from "../keys/model.ts";
 import type { KeyStart } from "../keys/schema.ts";
@@ -162,24 +163,11 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
   }
 }
 
-/** What is remembered of a call does not include the cost that its caller expected. */
-type Ordered = Omit<KeyPurchase, "cost"> | Omit<AdminKeyOrder, "cost">;
-
-type External = Pick<NewOrder, "externalId" | "requestHash">;
-
-/** The same request has the same hash, whatever the order of its fields. */
-function externalOf(order: Ordered): External {
-  const { externalId = null } = order;
-  if (externalId === null) return { externalId, requestHash: null };
-  const fields = Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { externalId, requestHash: new Bun.CryptoHasher("sha256").update(JSON.stringify(fields)).digest("hex") };
-}
-
 /** The order that an earlier call made under the same external id, if any. Throws `EXTERNAL_ID_REUSED`. */
-async function orderedBefore(sql: Sql, madeBy: number, { externalId, requestHash }: External) {
-  const earlier = externalId === null ? null : await orderNamed(sql, { madeBy, externalId });
-  if (earlier === null || earlier.requestHash === requestHash) return earlier;
-  throw new Refusal("EXTERNAL_ID_REUSED", "This externalId was already used for another order.");
+async function orderedBefore(sql: Sql, madeBy: number, external: External) {
+  const { externalId } = external;
+  if (externalId === null || !(await isRepeated(sql, madeBy, external))) return null;
+  return orderNamed(sql, { madeBy, externalId });
 }
 
 /** The keys of an order as the call that made them returned them. */

@@ -1,28 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
-import { invisible, NoteOrNull, oneOf } from "../core/field.ts";
+import { NoteOrNull, oneOf } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 import { expiryDaysMax, hoursAtOnceMax, keysPerBatchMax } from "../keys/limits.ts";
-import { AdminKey, DurationHoursOrNull, KeyStart, ResellerKey } from "../keys/schema.ts";
+import { AdminKey, DurationHoursOrNull, ExternalId, ExternalIdOrNull, KeyStart, ResellerKey } from "../keys/schema.ts";
 import { expectedCost } from "../resellers/cost-schema.ts";
 import { AdminDeviceLimit, Count, CustomKey, PurchaseFields, Starts } from "./order-form.ts";
-
-/** In characters. */
-const externalIdCharactersMax = 100;
-
-const externalIdSentence = `externalId must be 1 to ${externalIdCharactersMax} visible characters`;
-const exampleExternalId = "INV-2025-0042";
-
-const ExternalId = Type.Optional(
-  Type.RegExp(new RegExp(`^[^\\p{Z}${invisible}]{1,${externalIdCharactersMax}}$`, "u"), {
-    pattern: `^\\S{1,${externalIdCharactersMax}}$`,
-    examples: [exampleExternalId],
-    description:
-      "Your own id of the order. It is unique for your account forever: the same call again returns the first response and buys nothing.",
-    says: { required: externalIdSentence, wrong: externalIdSentence },
-  }),
-);
 
 /** What a reseller sends to buy keys. `resellerId` is only compared with the caller, never trusted. */
 export const KeyPurchase = Type.Object({
@@ -94,9 +78,7 @@ export const Order = Type.Object({
   count: Type.Integer({ description: "How many keys", examples: [10] }),
   cost: Credits,
   note: NoteOrNull,
-  externalId: Type.Union([Type.String({ examples: [exampleExternalId] }), Type.Null()], {
-    description: "The id that its maker sent; null if there is none",
-  }),
+  externalId: ExternalIdOrNull,
 });
 
 export type Order = Static<typeof Order>;

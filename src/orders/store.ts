@@ -69,9 +69,9 @@ export type GeneratedOrderRow = OrderRow & Pick<NewOrder, "deviceLimit" | "days"
 export async function orderNamed(
   sql: Sql,
   { madeBy, externalId }: { madeBy: number; externalId: string },
-): Promise<(GeneratedOrderRow & { requestHash: string; balanceTenths: number }) | null> {
-  const [row] = await sql<GeneratedOrderRow & { requestHash: string; balanceTenths: number }>`
-    SELECT ${orderColumns}, o.request_hash AS "requestHash", coalesce((
+): Promise<(GeneratedOrderRow & { balanceTenths: number }) | null> {
+  const [row] = await sql<GeneratedOrderRow & { balanceTenths: number }>`
+    SELECT ${orderColumns}, coalesce((
       SELECT l.balance_tenths FROM credit_ledger l
       WHERE l.reseller_id = o.reseller_id AND (l.order_id = o.id AND l.reason = 'key_purchase'
         OR o.cost_tenths = 0 AND l.created_at <= o.created_at)

@@ -34,6 +34,9 @@ export const LedgerEntry = Type.Object({
   grantId: Type.Union([Type.Integer({ examples: [24] }), Type.Null()], {
     description: "The entry of the grant that was taken back, otherwise null",
   }),
+  externalId: Type.Union([Type.String({ examples: ["INV-2025-0043"] }), Type.Null()], {
+    description: "The id that a program gave the extension that was paid for, otherwise null",
+  }),
   left: Type.Union([Credits, Type.Null()], {
     description: "The part of a grant that was not taken back, otherwise null",
   }),

@@ -14,6 +14,7 @@ export interface LedgerRow {
   by: string;
   note: string | null;
   grantId: number | null;
+  externalId: string | null;
   leftTenths: number | null;
 }
 
@@ -44,8 +45,9 @@ export async function listLedger(
   return sql<LedgerRow>`
     SELECT l.id, l.created_at AS at, l.reason, l.amount_tenths AS "amountTenths", l.balance_tenths AS "balanceTenths",
       l.order_id AS "orderId", l.key_id AS "keyId", a.username AS by, l.note, l.grant_id AS "grantId",
+      e.external_id AS "externalId",
       CASE WHEN l.reason = 'admin_grant' THEN ${leftPart} END AS "leftTenths"
-    FROM credit_ledger l JOIN accounts a ON a.id = l.made_by
+    FROM credit_ledger l JOIN accounts a ON a.id = l.made_by LEFT JOIN named_extensions e ON e.ledger_id = l.id
     WHERE l.reseller_id = ${resellerId} ${reason ? part`AND l.reason = ${reason}` : nothing}
       ${from === undefined ? nothing : part`AND l.created_at >= ${from}`}
       ${to === undefined ? nothing : part`AND l.created_at < ${to}`} ${older}

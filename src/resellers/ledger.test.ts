@@ -63,7 +63,7 @@ describe("the ledger", () => {
     await grant(reseller, 1, '=HYPERLINK("x")');
     const { text, headers } = await reseller.get("/api/reseller/ledger?format=csv");
     expect(headers.get("content-disposition")).toBe('attachment; filename="latchkey-credits-formula-2025-03-05.csv"');
-    expect(text).toContain(`,admin,"'=HYPERLINK(""x"")",,\r\n`);
+    expect(text).toContain(`,admin,"'=HYPERLINK(""x"")",,,\r\n`);
     const [row] = (await admin.get("/api/admin/audit?limit=1")).body;
     expect(row).toMatchObject({ action: "data_downloaded", target: "credits of formula", actor: { id: reseller.id } });
   });
@@ -216,10 +216,10 @@ async function expectNarrowed(reseller: ResellerClient, entries: LedgerEntry[]):
   expect(paged).toEqual(entries);
 
   const [columns, ...lines] = (await reseller.get("/api/reseller/ledger?format=csv")).text.trimEnd().split("\r\n");
-  expect(columns).toBe("id,at,reason,amount,balance,order,by,note,grant,key");
+  expect(columns).toBe("id,at,reason,amount,balance,order,by,note,grant,key,external_id");
   expect(lines).toEqual(
     entries.map(({ id, at, reason, amount, balance, orderId, by, grantId, keyId }) =>
-      [id, at, reason, amount, balance, orderId ?? "", by, "", grantId ?? "", keyId ?? ""].join(),
+      [id, at, reason, amount, balance, orderId ?? "", by, "", grantId ?? "", keyId ?? "", ""].join(),
     ),
   );
 }

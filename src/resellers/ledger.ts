@@ -75,7 +75,7 @@ const ledgerList = listOf({
 });
 export const ledgerStream = ledgerList.stream;
 
-const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note", "grant", "key"];
+const columns = ["id", "at", "reason", "amount", "balance", "order", "by", "note", "grant", "key", "external_id"];
 
 /** A null `limit` means all rows. */
 export const ledgerCsvStream: StreamQuery<{
@@ -89,6 +89,6 @@ export const ledgerCsvStream: StreamQuery<{
 };
 
 function cellsOf(row: LedgerRow): (string | number)[] {
-  const { id, at, reason, amount, balance, orderId, by, note, grantId, keyId } = ledgerView(row);
-  return [id, at, reason, amount, balance, orderId ?? "", by, note ?? "", grantId ?? "", keyId ?? ""];
+  const { id, at, reason, amount, balance, orderId, by, note, grantId, keyId, externalId } = ledgerView(row);
+  return [id, at, reason, amount, balance, orderId ?? "", by, note ?? "", grantId ?? "", keyId ?? "", externalId ?? ""];
 }

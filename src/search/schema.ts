@@ -19,7 +19,7 @@ export const SearchQuery = Type.Object({
 
 const howFound = {
   close: Type.Boolean({ description: "A look-alike, not an exact match" }),
-  foundBy: oneOf(["text", "note", "device", "owner"], { description: "Where the match was found" }),
+  foundBy: oneOf(["text", "note", "externalId", "device", "owner"], { description: "Where the match was found" }),
 };
 export const FoundAdminKey = Type.Object({
   ...AdminKey.properties,

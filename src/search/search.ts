@@ -5,6 +5,7 @@ import { foldedKeyText } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database, SnapshotQuery, Sql } from "../db/contract.ts";
 import { findCharactersMin, foundMax } from "../http/limits.ts";
+import { keysNamed } from "../keys/external-id-store.ts";
 import {
   type FoundKeyRow,
   foundKeys,
@@ -90,7 +91,7 @@ export const searchOwnQuery: SnapshotQuery<Searched & { resellerId: number }, Re
 };
 
 interface How {
-  foundBy: "text" | "note" | "device" | "owner";
+  foundBy: "text" | "note" | "externalId" | "device" | "owner";
   close: boolean;
 }
 
@@ -109,7 +110,7 @@ interface Wanted {
 }
 
 /**
- * Keys by their text, note, device or owner, in this order. If nothing matches, by look-alikes of their text
+ * Keys by their text, note, external id, device or owner, in this order. If nothing matches, by look-alikes of their text
  * (rules.md: Searching everything).
  */
 async function findKeys(sql: Sql, { text, owner, ownersFound }: Wanted): Promise<FoundKey[]> {
@@ -124,6 +125,7 @@ async function findKeys(sql: Sql, { text, owner, ownersFound }: Wanted): Promise
   await take("text", async () => exact);
   // There are fewer notes than devices, so the search of the devices is often unnecessary.
   await take("note", () => keysNoted(sql, owner, text, foundMax));
+  await take("externalId", () => keysNamed(sql, owner, text, candidatesMax));
   await take("device", () => keysWithDevice(sql, owner, text, candidatesMax));
   for (const resellerId of ownersFound) await take("owner", () => newestKeysOf(sql, resellerId, foundMax));
   if (found.size === 0) for (const id of close.slice(0, foundMax)) found.set(id, { foundBy: "text", close: true });

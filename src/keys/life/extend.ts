@@ -1,4 +1,4 @@
-import { type AuditedChanges, type Caller, happened, onceFor } from "../../accounts/audited-changes.ts";
+import { type AuditedChanges, type Caller, happened, onceFor, unchanged } from "../../accounts/audited-changes.ts";
 import { pricedLimit } from "../../catalogue/limits.ts";
 import { durationNamed, knownGame, type NamedDuration, priceOnSale, refuseUnsold } from "../../catalogue/offers.ts";
 import { type DurationRow, keyPrice } from "../../catalogue/store.ts";
@@ -9,14 +9,15 @@ import type { Database, Sql, SqlPart, Unit } from "../../db/contract.ts";
 import type { Charged } from "../../facts/outbox-store.ts";
 import { chargeForKeys, refuseUnpayable } from "../../resellers/charge.ts";
 import { keysTo } from "../../resellers/cost.ts";
+import { type External, externalOf, isRepeated, nameExtension, paidForNamed } from "../external-id-store.ts";
 import type { RefuseFreeCalls } from "../free-calls.ts";
 import { extendedKeysMax } from "../limits.ts";
 import type { KeyRow, KeyView } from "../model.ts";
-import { namedOwnerOf, refuseUndone, unrevokedKey } from "../open-key.ts";
+import { found, namedOwnerOf, refuseUndone, unrevokedKey } from "../open-key.ts";
 import type { KeyHours } from "../schema.ts";
 import { selectionOf, whoseKeys } from "../selection/selection.ts";
 import type { Selection } from "../selection/selection-store.ts";
-import { ownerFor } from "../store.ts";
+import { keyOf, ownerFor } from "../store.ts";
 import type { AdminSelectionExtension, SelectionExtension } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -32,8 +33,8 @@ interface Dependencies {
 /** How long: resellers name a duration on sale and pay for it, admins the hours. */
 export type Length = Partial<NamedDuration & KeyHours>;
 
-/** `cost` is what the caller expects it to cost, in credits. */
-export type Extension = Length & { cost?: number | null };
+/** `cost` is what the caller expects it to cost, in credits; `externalId` a reseller's program's name for it. */
+export type Extension = Length & { cost?: number | null; externalId?: string };
 
 /** How an extended key is shown and remembered. */
 interface Shown<View> {
@@ -41,13 +42,16 @@ interface Shown<View> {
   view: KeyView<View>;
 }
 
+/** Admins pay nothing. */
+type Extended<View> = { key: View } & Partial<Charged["paid"]>;
+
 /** More time for keys (rules.md: The time of a key). */
 export function createExtensions({ database, changes, refuseFreeCalls, clock }: Dependencies) {
   return {
     /**
      * Extends one's own key and pays for it; as an admin any key, for free. Throws `INVALID_DAY_TIER`, `CLOCK_AHEAD`,
-     * `IDEMPOTENCY_KEY_REUSED`, `NOT_FOUND`, `KEY_ALREADY_REVOKED`, `NOT_SOLD`, `TOO_MANY_TRIES`, `EXPIRY_TOO_FAR`,
-     * `COST_CHANGED` or `CREDITS_SHORT`.
+     * `IDEMPOTENCY_KEY_REUSED`, `EXTERNAL_ID_REUSED`, `NOT_FOUND`, `KEY_ALREADY_REVOKED`, `NOT_SOLD`, `TOO_MANY_TRIES`,
+     * `EXPIRY_TOO_FAR`, `COST_CHANGED` or `CREDITS_SHORT`.
      */
     extend: <View>(caller: Caller, id: number, { cost: expected, ...form }: Extension, shown: Shown<View>) =>
       changes.carryOut(caller, async (unit, at) => {
@@ -56,10 +60,14 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
         refuseIfAhead(clock);
         const { idempotencyKey, view } = shown;
         const request = { extend: id, ...form };
-        return onceFor(sql, { accountId: caller.id, idempotencyKey, request, at }, async () => {
+        return onceFor<Extended<View>>(sql, { accountId: caller.id, idempotencyKey, request, at }, async () => {
+          const external = externalOf(request);
+          const earlier = await extendedBefore(sql, caller.id, external);
+          if (earlier) return unchanged({ key: view(found(await keyOf(sql, ownerFor(caller), id)), at), ...earlier });
           const key = await unrevokedKey(sql, ownerFor(caller), id);
           await refuseNotSold(sql, caller, key, terms.duration, at);
           const cost = await extendAll(unit, caller, [id], { ...terms, expected, at });
+          if (cost) await nameExtension(sql, { ...external, madeBy: caller.id, keyId: id, paid: cost.paid });
           const owner = await namedOwnerOf(sql, id);
           const extended = view(await unrevokedKey(sql, ownerFor(caller), id), at);
           return happened("key_extended", { key, owner, hours: terms.hours, cost }, { key: extended, ...cost?.paid });
@@ -123,6 +131,14 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
     const tenths = await priceOnSale(sql, caller.id, { game, duration, deviceLimit });
     if (tenths === 0) await refuseFreeCalls(sql, caller, key.id, at);
   }
+}
+
+/** What an earlier call under the same external id paid, if there is one. Throws `EXTERNAL_ID_REUSED`. */
+async function extendedBefore(sql: Sql, madeBy: number, external: External): Promise<Charged["paid"] | null> {
+  const { externalId } = external;
+  if (externalId === null || !(await isRepeated(sql, madeBy, external))) return null;
+  const { costTenths, balanceTenths } = await paidForNamed(sql, madeBy, externalId);
+  return { cost: creditsOf(costTenths), credits: creditsOf(balanceTenths) };
 }
 
 /** Takes what it costs and extends the keys. Throws `EXPIRY_TOO_FAR`, `COST_CHANGED` or `CREDITS_SHORT`. */

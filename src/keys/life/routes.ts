@@ -52,7 +52,7 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
       extension(asReseller, KeyDuration, PaidKey, {
         summary: "Extend one of your keys and pay for it with credits",
         example: { message: extended, key: exampleResellerKey, cost: 3, credits: 9.5 },
-        refusals: ["KEY_ALREADY_REVOKED", "INVALID_DAY_TIER", ...whenPaying, ...whenExtending],
+        refusals: ["KEY_ALREADY_REVOKED", "INVALID_DAY_TIER", "EXTERNAL_ID_REUSED", ...whenPaying, ...whenExtending],
       }),
     )
     .use(

@@ -5,12 +5,12 @@ import { Credits } from "../../core/credits.ts";
 import { numberInText } from "../../core/field.ts";
 import { expectedCost } from "../../resellers/cost-schema.ts";
 import { extendedKeysMax } from "../limits.ts";
-import { ChangedAdminKey, ChangedResellerKey, KeyHours } from "../schema.ts";
+import { ChangedAdminKey, ChangedResellerKey, ExternalId, KeyHours } from "../schema.ts";
 import { marked, ofReseller } from "../selection/selection-schema.ts";
 
 /* Changes to the time and the device limit of keys (rules.md: The time of a key). */
 
-export const KeyDuration = Type.Object({ ...durationFields, ...expectedCost });
+export const KeyDuration = Type.Object({ ...durationFields, externalId: ExternalId, ...expectedCost });
 export const AdminExtension = Type.Object({ ...KeyHours.properties, ...expectedCost });
 
 export const ResellerDeviceLimit = Type.Object({ deviceLimit: deviceLimitOneOf(resellerDeviceLimits) });

@@ -256,6 +256,7 @@ function createServices(
   const backup = createBackup({ database, changes, now });
   const backups = createBackups({
     ...{ settings: config.backups, database, changes, clock, metrics },
+    panel: config.publicUrl?.host ?? config.brand.name,
   });
   const figures = createFigures({ database, now });
   const { file } = database;

@@ -140,9 +140,12 @@ describe("the schedule", () => {
     expect(await state()).toMatchObject({ isLate: true });
     await backups.makeIfDue();
     await backups.makeIfDue();
-    const told = () => panel.database.read<{ type: string }>`SELECT type FROM webhook_deliveries ORDER BY id`;
+    const told = () =>
+      panel.database.read<{ type: string; data: string }>`SELECT type, data FROM webhook_deliveries ORDER BY id`;
     while ((await told()).length < 4) await Bun.sleep(1);
     expect((await told()).map(({ type }) => type)).toEqual([...Array(3).fill("backup.failed"), "backup.late"]);
+    const data = (await told()).map((each) => JSON.parse(each.data));
+    expect(data).toEqual([...Array(3).fill({ reason: message, panel: "Latchkey" }), {}]);
   });
 
   test("makes no backups when off, and is never late", async () => {

@@ -6,6 +6,7 @@ import type { Metrics } from "../core/metrics.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
 import { recordEvents } from "../facts/outbox-store.ts";
+import type { WebhookEventData } from "../facts/webhook-events.ts";
 import type { Progress } from "./backup-work.ts";
 import { type KeptBackupReport, type KeptList, type ListedBackup, listKept, makeKeptBackup } from "./kept-backups.ts";
 import type { BackupState } from "./schema.ts";
@@ -39,8 +40,11 @@ export function createBackups({
   changes,
   clock,
   metrics,
+  panel,
 }: {
   settings: BackupSettings;
+  /** The panel's address or name, for those who have several. */
+  panel: string;
   /** PostgreSQL is backed up elsewhere. */
   database: Pick<Database, "file" | "read" | "transaction">;
   changes: AuditedChanges;
@@ -211,11 +215,11 @@ export function createBackups({
     lastFailure = { at, message };
     const reason = cause instanceof Error ? cause.message : String(cause);
     log.error("{message} {reason}", { event: "backup_failed", message, reason });
-    recordBackupEvent("backup.failed");
+    recordBackupEvent("backup.failed", { reason: message, panel });
   }
 
-  function recordBackupEvent(type: "backup.failed" | "backup.late"): void {
-    const event = { type, resellerId: null, at: now(), data: {} };
+  function recordBackupEvent(type: "backup.failed" | "backup.late", data: WebhookEventData = {}): void {
+    const event = { type, resellerId: null, at: now(), data };
     database
       .transaction(null, ({ sql }) => recordEvents(sql, [event]))
       .catch((error) => log.error("The webhooks' event of a backup could not be recorded: {error}", { error }));

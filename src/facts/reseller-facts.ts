@@ -1,3 +1,4 @@
+import { hoursPerDay } from "../core/clock.ts";
 import type { DatabaseEvent } from "../core/events.ts";
 import { accountTarget } from "./account-facts.ts";
 import type { Charged, NewEvent } from "./outbox-store.ts";
@@ -13,8 +14,16 @@ export interface ResellerFacts {
   keys_generated: {
     orderId: number;
     resellerId: number | null;
-    order: { count: number; days: number; isFirstUse: number; deviceLimit: number };
+    order: {
+      count: number;
+      days: number;
+      durationHours: number | null;
+      isFirstUse: number;
+      deviceLimit: number;
+      externalId: string | null;
+    };
     game: string;
+    durationId: number | null;
     keyIds: number[];
     cost: Charged | null;
   };
@@ -39,9 +48,12 @@ export const resellerTellings: Tellings<ResellerFacts> = {
         ...(isFirstUse === 1 && { starts: "first_use" }),
       },
     }),
-    webhooks: ({ orderId, resellerId, keyIds, cost }, { at }) => {
+    webhooks: ({ orderId, resellerId, order, game, durationId, keyIds, cost }, { at }) => {
       const { cost: amount = 0, credits: balance } = cost?.paid ?? {};
-      const data = { orderId, count: keyIds.length, keyIds, amount, ...(balance !== undefined && { balance }) };
+      const { externalId, deviceLimit, days, durationHours } = order;
+      const what = { game, durationId, hours: durationHours ?? days * hoursPerDay, deviceLimit };
+      const paid = { amount, ...(balance !== undefined && { balance }) };
+      const data = { orderId, externalId, ...what, count: keyIds.length, keyIds, ...paid };
       return [{ type: "order.created", resellerId, at, data }, ...(cost ? [cost.low] : [])];
     },
     history: null,

@@ -35,6 +35,15 @@ export interface WebhookEvent {
 /** A receiver gets the fields that apply to the event. */
 export interface WebhookEventData {
   orderId?: number;
+  /** The program's name for the order, null if it has none. */
+  externalId?: string | null;
+  /** Of the keys of an order. */
+  game?: string;
+  /** Null for an admin's keys, which are made without one. */
+  durationId?: number | null;
+  /** How long the keys last; in whole days if an admin gave an expiry date. */
+  hours?: number;
+  deviceLimit?: number;
   keyId?: number;
   /** The last characters of the key's text, at most five: receivers never get more of it. */
   key?: string;
@@ -52,4 +61,7 @@ export interface WebhookEventData {
   /** How many keys, of which `keyIds` has the first. */
   count?: number;
   keyIds?: number[];
+  /** Why a backup failed, as a sentence, and the panel's address or name. */
+  reason?: string;
+  panel?: string;
 }

@@ -123,7 +123,8 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const keys = await insertBatch(sql, { ...made, keyString, game, orderId });
       const cost = "paid" in charged ? charged : null;
       const keyIds = keys.map(({ id }) => id);
-      const what = { orderId, resellerId, order: made, game: game.name, keyIds, cost };
+      const named = { game: game.name, durationId: duration?.id ?? null };
+      const what = { orderId, resellerId, order: made, ...named, keyIds, cost };
       const result = { orderId, keys: keys.map((key) => view(key, at)), cost: 0, ...cost?.paid };
       return happened("keys_generated", what, result);
     }

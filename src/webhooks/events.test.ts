@@ -76,19 +76,23 @@ describe("a reseller and the admins are told of", () => {
 
   test("an order, and a balance that falls below the limit", async () => {
     const shop = await newShop(7);
-    const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 2 };
+    const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 2, externalId: "INV-1" };
     const { orderId, keys } = (await shop.post("/api/reseller/keys/generate", order)).body;
     const { id: resellerId, username } = shop;
     const [data, keyIds] = [{ resellerId, username, orderId }, keys.map(({ id }: { id: number }) => id)];
-    const created = (amount: number, balance: number) => ({ count: 2, keyIds, amount, balance });
+    const what = { externalId: "INV-1", game: "FREE FIRE", durationId: 2, hours: 240, deviceLimit: 1 };
+    const created = (amount: number, balance: number) => ({ ...what, count: 2, keyIds, amount, balance });
     await told(shop, { type: "order.created", data: { ...data, ...created(2, 5) } });
     await forget();
-    const again = (await shop.post("/api/reseller/keys/generate", { ...order, count: 1 })).body;
+    const again = (await shop.post("/api/reseller/keys/generate", { ...order, count: 1, externalId: undefined })).body;
     await told(
       shop,
       {
         type: "order.created",
-        data: { ...data, orderId: again.orderId, count: 1, keyIds: [again.keys[0].id], amount: 1, balance: 4 },
+        data: {
+          ...{ ...data, ...what, orderId: again.orderId, externalId: null, count: 1, keyIds: [again.keys[0].id] },
+          ...{ amount: 1, balance: 4 },
+        },
       },
       { type: "credits.low", data: { resellerId, username, balance: 4 } },
     );
@@ -203,10 +207,12 @@ describe("a reseller and the admins are told of", () => {
   });
 });
 
-test("only admins are told of an extension of an admin's key", async () => {
+test("only admins are told of an order of the admins, and of an extension of its key", async () => {
   const shop = await newShop();
   const order = { game: "FREE FIRE", deviceLimit: 1, count: 1, starts: "first_use", durationHours: 24 };
   const { orderId, keys } = (await admin.post("/api/admin/keys/generate", order)).body;
+  const what = { externalId: null, game: "FREE FIRE", durationId: null, hours: 24, deviceLimit: 1 };
+  expect(await eventsFor(adminWebhook)).toMatchObject([{ type: "order.created", data: { orderId, ...what } }]);
   await forget();
   await admin.post(`/api/admin/keys/${keys[0].id}/extend`, { hours: 24 });
   const data = { orderId, keyId: keys[0].id, key: keys[0].keyString.slice(-5), by: "admin" };

@@ -11,6 +11,21 @@ const events: [WebhookEvent["type"], WebhookEvent["data"], string][] = [
     { orderId: 12, resellerId: 3, username: "night.owl", count: 1_500, amount: 30, balance: 5 },
     "night.owl generated 1,500 keys for 30 credits (order 12).",
   ],
+  [
+    "order.created",
+    { orderId: 12, externalId: "INV-7", game: "PUBG MOBILE", hours: 720, count: 2, username: "night.owl", amount: 1 },
+    "night.owl generated 2 keys of PUBG MOBILE lasting 30 days for 1 credit (order 12).",
+  ],
+  [
+    "order.created",
+    { orderId: 12, externalId: null, game: "PUBG MOBILE", hours: 36, durationId: null, count: 1 },
+    "An admin generated 1 key of PUBG MOBILE lasting 36 hours (order 12).",
+  ],
+  [
+    "order.created",
+    { orderId: 12, game: "PUBG MOBILE", hours: 0, count: 1 },
+    "An admin generated 1 key of PUBG MOBILE (order 12).",
+  ],
   ["order.created", { orderId: 12, count: 1 }, "An admin generated 1 key (order 12)."],
   ["key.extended", { ...key, amount: 1 }, "Key …AB2CD of night.owl was extended for 1 credit."],
   ["key.extended", { count: 2, keyIds: [7, 8], username: "night.owl" }, "2 keys of night.owl were extended."],
@@ -38,6 +53,11 @@ const events: [WebhookEvent["type"], WebhookEvent["data"], string][] = [
   ["credits.low", { ...key, balance: 0 }, "night.owl has only 0 credits left."],
   ["reseller.registered", key, "night.owl registered as a reseller."],
   ["reseller.suspended", key, "night.owl was suspended."],
+  [
+    "backup.failed",
+    { reason: "The last backup failed.", panel: "keys.example.com" },
+    "keys.example.com: The last backup failed.",
+  ],
   ["backup.failed", {}, "A scheduled backup failed."],
   ["backup.late", {}, "The last good backup is too old."],
   ["keys.imported", { count: 5_000 }, "5,000 keys were imported."],

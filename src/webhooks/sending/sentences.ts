@@ -1,3 +1,4 @@
+import { hoursPerDay } from "../../core/clock.ts";
 import { printable, withThousandsSeparators } from "../../core/text.ts";
 import type { WebhookEvent, WebhookEventData } from "../../facts/webhook-events.ts";
 
@@ -5,8 +6,8 @@ import type { WebhookEvent, WebhookEventData } from "../../facts/webhook-events.
 const textCharactersMax = 100;
 
 const sentences: Record<WebhookEvent["type"], (data: WebhookEventData) => string> = {
-  "order.created": ({ username, count, amount, orderId }) =>
-    `${username ?? "An admin"} generated ${keyCount(count)}${amount ? ` for ${credits(amount)}` : ""} (order ${orderId}).`,
+  "order.created": ({ username, count, amount, orderId, ...of }) =>
+    `${username ?? "An admin"} generated ${keyCount(count)}${whatOf(of)}${amount ? ` for ${credits(amount)}` : ""} (order ${orderId}).`,
   "key.extended": (data) => `${keysWere(data)} extended${data.amount ? ` for ${credits(data.amount)}` : ""}.`,
   "key.revoked": (data) => `${keysWere(data)} revoked${data.amount ? `, and ${credits(data.amount)} refunded` : ""}.`,
   "key.expiring": (data) => `${keyOf(data)} expires in less than 72 hours.`,
@@ -18,7 +19,7 @@ const sentences: Record<WebhookEvent["type"], (data: WebhookEventData) => string
   "credits.low": ({ username, balance }) => `${username} has only ${credits(balance)} left.`,
   "reseller.registered": ({ username }) => `${username} registered as a reseller.`,
   "reseller.suspended": ({ username }) => `${username} was suspended.`,
-  "backup.failed": () => "A scheduled backup failed.",
+  "backup.failed": ({ panel, reason }) => (reason ? `${panel}: ${reason}` : "A scheduled backup failed."),
   "backup.late": () => "The last good backup is too old.",
   "keys.imported": (data) => `${keysWere(data)} imported.`,
   "intervention.done": ({ count }) => `An intervention changed ${keyCount(count)}.`,
@@ -58,6 +59,13 @@ function deviceOf({ deviceName, deviceId }: WebhookEventData): string {
 
 function keyCount(count = 0): string {
   return `${withThousandsSeparators(count)} ${count === 1 ? "key" : "keys"}`;
+}
+
+/** ` of PUBG MOBILE lasting 30 days`. What an older version recorded names neither. */
+function whatOf({ game, hours = 0 }: WebhookEventData): string {
+  if (game === undefined) return "";
+  const [length, unit] = hours % hoursPerDay === 0 ? [hours / hoursPerDay, "day"] : [hours, "hour"];
+  return ` of ${game}${length > 0 ? ` lasting ${withThousandsSeparators(length)} ${length === 1 ? unit : `${unit}s`}` : ""}`;
 }
 
 function credits(amount = 0): string {

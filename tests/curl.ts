@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
     data: { type: "string", short: "d" },
     request: { type: "string", short: "X" },
     retry: { type: "string" },
+    "retry-max-time": { type: "string" },
     output: { type: "string", short: "o" },
     "write-out": { type: "string", short: "w" },
   },
@@ -28,12 +29,15 @@ const method = values.request ?? (values.data === undefined ? "GET" : "POST");
 
 const send = () => fetch(positionals[0] ?? "", { method, headers, body: values.data });
 let response = await send();
+const retriesEndAt = Date.now() + Number(values["retry-max-time"] ?? Number.POSITIVE_INFINITY) * 1_000;
 for (
   let tries = Number(values.retry ?? 0);
   tries > 0 && [429, 500, 502, 503, 504].includes(response.status);
   tries -= 1
 ) {
-  await Bun.sleep(Number(response.headers.get("retry-after") ?? 1) * 1_000);
+  const waitMs = Number(response.headers.get("retry-after") ?? 1) * 1_000;
+  if (Date.now() + waitMs > retriesEndAt) break;
+  await Bun.sleep(waitMs);
   response = await send();
 }
 const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);

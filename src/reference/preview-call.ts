@@ -36,7 +36,7 @@ export const previewCall: Call = {
     field: "canRegister",
     flag: "hasRoom",
     sentence: "This device can be added.",
-    curl: `curl -sS --retry 3 '${placeholder}/api/verify/${examplePath}'`,
+    curl: `curl -sS --retry 3 --retry-max-time 60 '${placeholder}/api/verify/${examplePath}'`,
     // Each puts the three texts into the path, percent-encoded: a space is %20 there, never a plus.
     javascript: `  const path = [key, game, deviceId].map(encodeURIComponent).join("/");
   const response = await fetch(\`\${API_URL}/api/verify/\${path}\`);`,

@@ -1,7 +1,7 @@
 import { cppHead, csharpHead, placeholder, type Samples } from "./call.ts";
 
 export const updatesSamples: Samples = {
-  curl: `curl -sS --retry 3 ${placeholder}/api/updates`,
+  curl: `curl -sS --retry 3 --retry-max-time 60 ${placeholder}/api/updates`,
 
   javascript: `const API_URL = "${placeholder}";
 

@@ -102,7 +102,7 @@ ${JSON.stringify(exampleRequest, null, 2)}`,
     field: "valid",
     flag: "isWelcome",
     sentence: "Welcome!",
-    curl: `curl -sS --retry 3 ${placeholder}/api/verify \\
+    curl: `curl -sS --retry 3 --retry-max-time 60 ${placeholder}/api/verify \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(exampleRequest)}'`,
     javascript: `  const response = await fetch(\`\${API_URL}/api/verify\`, {

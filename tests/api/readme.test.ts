@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Environment, fileVariableOf } from "../../src/config/environment.ts";
-import { type Client, createClient, registerReseller, signInAdmin } from "../client.ts";
+import { type Client, createApiKey, createClient, registerReseller, signInAdmin } from "../client.ts";
 import { curlFolder } from "../curl-folder.ts";
 import { adminLogin, type Latchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
@@ -55,7 +55,7 @@ describe("the handbook for programs", () => {
   const folder = temporaryFolder();
   const withCurl = curlFolder();
   const password = "test-reseller-password";
-  const [shop = "", server = ""] = ["shop", "server"].map(
+  const [shop = "", afterSale = "", server = ""] = ["shop", "after-sale", "server"].map(
     (name) => handbook.match(new RegExp(`<!-- ${name} -->\\s+\`\`\`sh\\n([\\s\\S]+?)\`\`\``))?.[1],
   );
   let reseller: Client;
@@ -95,6 +95,59 @@ describe("the handbook for programs", () => {
     const refused = server.replace(/^SERVER_KEY=.*$/m, "SERVER_KEY=lk_gone");
     expect(await followed(`${shop}${refused}`, { KEY })).toMatchObject([{}, {}, ...valid]);
     expect((await reseller.get("/api/reseller/orders")).body).toHaveLength(1);
+    // A renewal is paid once too, and a revoked key is no longer renewed.
+    const id = String(sold.keys[0].id);
+    const [renewed, revoked] = (await followed(`${shop}${afterSale}`, { id })).slice(2);
+    expect(renewed).toMatchObject({ cost: 3, credits: 54, key: { status: "ACTIVE" } });
+    expect(revoked.key.status).toBe("REVOKED");
+    const [again, done] = (await followed(`${shop}${afterSale}`, { id })).slice(2);
+    expect(again).toMatchObject({ cost: 3, credits: 54, key: { status: "REVOKED" } });
+    expect(done.code).toBe("KEY_ALREADY_REVOKED");
+  });
+
+  test("gives up at once when the API key has spent its credits of the day", async () => {
+    const spent = shop.replace('creditsPerDay\\":50', 'creditsPerDay\\":1').replace("INV-2025-0042", "INV-2025-0043");
+    expect((await followed(spent))[1]).toMatchObject({ code: "CREDITS_PER_DAY_SPENT" });
+    expect(handbook.match(/--retry \d/g)?.length).toBe(handbook.match(/--retry \d --retry-max-time 60/g)?.length);
+  });
+
+  const shops = [
+    ["node", "shop.mjs"],
+    ["python3", "shop.py"],
+  ] as const;
+
+  describe.each(shops.filter(([program]) => Bun.which(program) !== null))("%s %s", (program, file) => {
+    const path = join(import.meta.dir, "../../docs/examples", file);
+    let SHOP_KEY = "";
+
+    async function run(...words: string[]) {
+      const child = Bun.spawn([program, path, ...words], {
+        env: { ...process.env, LATCHKEY: latchkey.url, SHOP_KEY },
+        stdout: "pipe",
+      });
+      const text = await new Response(child.stdout).text();
+      return { code: await child.exited, ...JSON.parse(text) };
+    }
+
+    test("sells, renews and refunds, each once", async () => {
+      SHOP_KEY = await createApiKey(reseller, "reseller", { scopes: ["keys:order", "keys:manage"] });
+      const [invoice, renewal] = [`INV-${program}-1`, `INV-${program}-2`];
+      const sold = await run("sell", invoice);
+      expect(sold).toMatchObject({ code: 0, cost: 3, keys: [{ starts: "first_use", durationHours: 720 }] });
+      expect(await run("sell", invoice)).toEqual(sold);
+      const { id } = sold.keys[0];
+      const renewed = await run("renew", renewal, id);
+      expect(renewed).toMatchObject({ code: 0, cost: 3, key: { id, durationHours: 1_440 } });
+      expect(await run("renew", renewal, id)).toEqual(renewed);
+      expect(await run("refund", invoice, id)).toMatchObject({ code: 0, key: { status: "REVOKED" } });
+      expect(await run("refund", invoice, id)).toMatchObject({ code: "KEY_ALREADY_REVOKED" });
+    });
+
+    test("gives up at once when the API key has spent its credits of the day, and has at most 40 lines", async () => {
+      SHOP_KEY = await createApiKey(reseller, "reseller", { scopes: ["keys:order"], creditsPerDay: 1 });
+      expect(await run("sell", `INV-${program}-3`)).toMatchObject({ code: "CREDITS_PER_DAY_SPENT" });
+      expect(readFileSync(path, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import * as sdk from "../../public/sdk/latchkey.ts";
 import { Environment, fileVariableOf } from "../../src/config/environment.ts";
 import { type Client, createApiKey, createClient, registerReseller, signInAdmin } from "../client.ts";
 import { curlFolder } from "../curl-folder.ts";
@@ -111,6 +112,29 @@ describe("the handbook for programs", () => {
     expect(handbook.match(/--retry \d/g)?.length).toBe(handbook.match(/--retry \d --retry-max-time 60/g)?.length);
   });
 
+  test("and the README's three lines of the SDK let a player in, with the pins that the server lists", async () => {
+    const [before = "", lines = "", between = ""] =
+      readme.match(/^([\s\S]+?)```ts\n([\s\S]+?)```([\s\S]+?)```js/)?.slice(1) ?? [];
+    expect(before).not.toContain("/api/verify");
+    expect(lines.trimEnd().split("\n")).toHaveLength(3);
+    expect(between).toContain("edited on the phone");
+    const path = between.match(/`(\/\.well-known\/[\w-]+)`/)?.[1] ?? "";
+    const pins = await (await fetch(`${latchkey.url}${path}`)).json();
+    const [, names = "", code = ""] = lines.match(/^import \{ (.+) \} from .+\n([\s\S]+)/) ?? [];
+    expect(Object.keys(sdk)).toEqual(expect.arrayContaining(names.split(", ")));
+    const kept = new Map<string, string>();
+    const store: sdk.Store = {
+      get: (name) => kept.get(name),
+      set: (name, text) => void kept.set(name, text),
+      remove: (name) => void kept.delete(name),
+    };
+    const order = { game: "PUBG MOBILE", deviceLimit: 1, days: 5, count: 1 };
+    const [key] = (await reseller.post("/api/reseller/keys/generate", order)).body.keys;
+    const body = `return (async () => { ${code.replace("https://keys.example.com", latchkey.url)}; return state; })()`;
+    const run = new Function("open", "indexedDbStore", "pins", "key", body);
+    expect(await run(sdk.open, () => store, pins.keys, key.keyString)).toBe("PLAY");
+  });
+
   const shops = [
     ["node", "shop.mjs"],
     ["python3", "shop.py"],
@@ -163,5 +187,6 @@ test("the README's commands exist in package.json", () => {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"));
   expect(readme).toContain("npx --yes bun@1.4.4 start");
   expect(readme).toContain("npx --yes bun@1.4.4 run test");
+  expect(readme).toMatch(/about [\d,]+ tests[\s\S]+about \d+ minutes on two cores/);
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["start", "test", "dev", "check", "build"]));
 });

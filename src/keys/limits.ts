@@ -1,5 +1,8 @@
 /* The limits of keys. They are separate from the schemas that check them, so that pages do not load TypeBox. */
 
+/** rules.md: The time of a key. */
+export const keyStarts = ["creation", "first_use"] as const;
+
 /** rules.md: Buying keys. */
 export const keysPerBatchMax = 100;
 

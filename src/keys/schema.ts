@@ -1,16 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
-import { invisible, NoteOrNull, oneOf } from "../core/field.ts";
+import { NoteOrNull, oneOf } from "../core/field.ts";
 import { keyHistoryEvents } from "../facts/history-store.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
-import { hoursAtOnceMax } from "./limits.ts";
+import { hoursAtOnceMax, keyStarts } from "./limits.ts";
 
 export const keyStatuses = ["ACTIVE", "PAUSED", "EXPIRED", "REVOKED"] as const;
 export type KeyStatus = (typeof keyStatuses)[number];
 export const KeyStatus = oneOf(keyStatuses);
 
-export const keyStarts = ["creation", "first_use"] as const;
 export type KeyStart = (typeof keyStarts)[number];
 
 /** When the time of a key begins (rules.md: The time of a key). */
@@ -20,26 +19,6 @@ export const KeyStart = oneOf(keyStarts, {
 
 export const DurationHoursOrNull = Type.Union([Type.Integer({ examples: [720] }), Type.Null()], {
   description: "The hours that it was given before it started; null for an admin's expiry date",
-});
-
-/** In characters. */
-const externalIdCharactersMax = 100;
-
-const externalIdSentence = `externalId must be 1 to ${externalIdCharactersMax} visible characters`;
-const exampleExternalId = "INV-2025-0042";
-
-export const ExternalId = Type.Optional(
-  Type.RegExp(new RegExp(`^[^\\p{Z}${invisible}]{1,${externalIdCharactersMax}}$`, "u"), {
-    pattern: `^\\S{1,${externalIdCharactersMax}}$`,
-    examples: [exampleExternalId],
-    description:
-      "Your own id of the order or extension. It is unique for your account forever: the same call again returns the first response and buys nothing.",
-    says: { required: externalIdSentence, wrong: externalIdSentence },
-  }),
-);
-
-export const ExternalIdOrNull = Type.Union([Type.String({ examples: [exampleExternalId] }), Type.Null()], {
-  description: "The id that its maker sent; null if there is none",
 });
 
 const keyFields = {

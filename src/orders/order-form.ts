@@ -4,8 +4,7 @@ import { adminDeviceLimits, resellerDeviceLimits } from "../catalogue/limits.ts"
 import { deviceLimitOneOf, durationFields } from "../catalogue/order-fields.ts";
 import { keyCharacters, oneOf } from "../core/field.ts";
 import { sentCharactersMax } from "../core/key-text.ts";
-import { customKeyCharactersMax, customKeyCharactersMin, keysPerBatchMax } from "../keys/limits.ts";
-import { keyStarts } from "../keys/schema.ts";
+import { customKeyCharactersMax, customKeyCharactersMin, keyStarts, keysPerBatchMax } from "../keys/limits.ts";
 
 /* The fields of the forms that order keys. They are separate from the other schemas, so that pages stay small. */
 

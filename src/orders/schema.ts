@@ -3,8 +3,9 @@ import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
 import { NoteOrNull, oneOf } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
+import { ExternalId, ExternalIdOrNull } from "../keys/external-id-schema.ts";
 import { expiryDaysMax, hoursAtOnceMax, keysPerBatchMax } from "../keys/limits.ts";
-import { AdminKey, DurationHoursOrNull, ExternalId, ExternalIdOrNull, KeyStart, ResellerKey } from "../keys/schema.ts";
+import { AdminKey, DurationHoursOrNull, KeyStart, ResellerKey } from "../keys/schema.ts";
 import { expectedCost } from "../resellers/cost-schema.ts";
 import { AdminDeviceLimit, Count, CustomKey, PurchaseFields, Starts } from "./order-form.ts";
 

@@ -4,8 +4,9 @@ import { deviceLimitOneOf, durationFields } from "../../catalogue/order-fields.t
 import { Credits } from "../../core/credits.ts";
 import { numberInText } from "../../core/field.ts";
 import { expectedCost } from "../../resellers/cost-schema.ts";
+import { ExternalId } from "../external-id-schema.ts";
 import { extendedKeysMax } from "../limits.ts";
-import { ChangedAdminKey, ChangedResellerKey, ExternalId, KeyHours } from "../schema.ts";
+import { ChangedAdminKey, ChangedResellerKey, KeyHours } from "../schema.ts";
 import { marked, ofReseller } from "../selection/selection-schema.ts";
 
 /* Changes to the time and the device limit of keys (rules.md: The time of a key). */

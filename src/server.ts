@@ -134,7 +134,7 @@ export async function createServer(dependencies: Dependencies) {
   const sdks = await createSdkRoutes();
   const renderedPages = createRenderedPages({ assets, brand });
   const pages = createPages({ access, clients, resellers, keys, orders, messagingLink, renderedPages, now });
-  const playerPage = createPlayerPage({ clients, lookup: services.playerLookup, renderedPages, now });
+  const playerPage = createPlayerPage({ clients, lookup: services.playerLookup, renderedPages, createPace, now });
   const publicApi = createPublicApi(services);
   const panelApi = createPanelApi(services);
   const api = (collector: Elysia) => collector.use(publicApi).use(panelApi);

@@ -16,6 +16,7 @@ import { Refusal } from "../core/refusal.ts";
  * A pace lets a request wait:
  *   src/accounts/access.ts                      requests of a reseller
  *   src/live/routes.ts                          sockets of an address
+ *   src/pages/routes.ts                         keys that an address looked up at /k
  * A share bounds what one account has of the places (rules.md: Shares):
  *   src/db/worker/worker.ts                     queries; on PostgreSQL src/db/postgres/postgres.ts
  *   src/db/streams.ts                           long responses

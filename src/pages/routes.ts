@@ -4,6 +4,7 @@ import type { Viewer } from "../accounts/principal.ts";
 import { type Role, roles } from "../accounts/schema.ts";
 import { isoOf, msPerSecond, type Now } from "../core/clock.ts";
 import { formFieldsOf, unreadBody } from "../http/body.ts";
+import type { CreatePace } from "../http/rate-limit.ts";
 import type { Clients } from "../http/request.ts";
 import type { TimedCall } from "../http/response.ts";
 import type { Keys } from "../keys/keys.ts";
@@ -156,7 +157,11 @@ function cookieIn(request: Request, name: string): string | null {
 
 interface PlayerDependencies extends Pick<Dependencies, "clients" | "renderedPages" | "now"> {
   lookup: PlayerLookup;
+  createPace: CreatePace;
 }
+
+/** rules.md: The player's page. For one address, because a page with a key is rendered for its player alone. */
+const addressPace = { atOnce: 20, perSecond: 10 };
 
 /** HTML and JSON write these characters alike. */
 const plainText = /^[^\p{C}\p{Zl}\p{Zp}"&'<>\\]*$/u;
@@ -165,7 +170,8 @@ const plainText = /^[^\p{C}\p{Zl}\p{Zp}"&'<>\\]*$/u;
  * The page on which players look up their key and free its devices (rules.md: The player's page). Its forms work without
  * scripts, so this is the only call that takes forms. A key is never part of an address.
  */
-export function createPlayerPage({ clients, lookup, renderedPages, now }: PlayerDependencies) {
+export function createPlayerPage({ clients, lookup, renderedPages, createPace, now }: PlayerDependencies) {
+  const pace = createPace(addressPace);
   const hidden = { hide: true };
   return new Elysia({ name: "player-page" })
     .get("/k", ({ request }) => rendered(request, null), { detail: hidden })
@@ -179,7 +185,9 @@ export function createPlayerPage({ clients, lookup, renderedPages, now }: Player
     const fields = await formFieldsOf({ request, server });
     const key = fields.get("key") ?? "";
     const sent = { key, ref: fields.get("ref") };
-    return rendered(request, await lookup.look(sent, () => clients.addressOf(request)), key);
+    const result = await lookup.look(sent, () => clients.addressOf(request));
+    if (result.found !== null) await pace(clients.addressOf(request));
+    return rendered(request, result, key);
   }
 
   async function rendered(request: Request, result: PlayerResult | null, sentKey = ""): Promise<Response> {

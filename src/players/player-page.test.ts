@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { isoOf, msPerDay, msPerHour, msPerMinute } from "../core/clock.ts";
@@ -188,6 +188,14 @@ test("no place is taken by 150 empty forms at once, nor by 150 refused ones", as
   for (let guess = 0; guess < 21; guess += 1) await send({ key: `guess-${guess}` });
   expect(await statuses("guess")).toEqual(new Set([429]));
   expect(shownIn((await send({ key: "guess" })).text).notice).toBe("TOO_MANY_TRIES");
+});
+
+test("beyond 20 pages of keys at once, those of an address wait for a tenth of a second each", async () => {
+  const { keyString } = await newKey();
+  const sleep = spyOn(Bun, "sleep");
+  const statuses = await Promise.all(Array.from({ length: 22 }, async () => (await send({ key: keyString })).status));
+  expect([new Set(statuses), sleep.mock.calls.flat()]).toEqual([new Set([200]), [100, 200]]);
+  sleep.mockRestore();
 });
 
 test("a text that was not looked up stays in its form, unless it would not be plain text there", async () => {

@@ -84,6 +84,7 @@ interface Dependencies {
 const changesMax = 600;
 const tooManySentence = "Your account has made too many changes. Please try again in a minute.";
 
+/** Past the balance, or past a limit of credits a day. */
 const spendingRefusals: ReadonlySet<RefusalCode> = new Set(["CREDITS_SHORT", "CREDITS_PER_DAY_SPENT"]);
 
 interface Options {

@@ -245,10 +245,10 @@ export function refuseClosed(folder: string): void {
   const closed = [...parentsOf(path), path].find(isClosed);
   if (closed === undefined) return;
   const { uid, mode } = statSync(closed);
-  const us = process.getuid?.() ?? uid;
-  const remedy = closed === path ? `: chown -R ${us} ${path}; chmod u+rwx ${path}` : ".";
+  const userId = process.getuid?.() ?? uid;
+  const remedy = closed === path ? `: chown -R ${userId} ${path}; chmod u+rwx ${path}` : ".";
   throw new OperatorError(
-    `DATA_DIR ${folder} cannot be entered. ${closed} belongs to ${nameOf(uid)}, its mode is ${(mode & 0o777).toString(8)}, and this runs as ${nameOf(us)}${remedy}`,
+    `DATA_DIR ${folder} cannot be entered. ${closed} belongs to ${nameOf(uid)}, its mode is ${(mode & 0o777).toString(8)}, and this runs as ${nameOf(userId)}${remedy}`,
   );
 }
 
@@ -270,11 +270,11 @@ function isClosed(folder: string): boolean {
 function sentenceFor(path: string, { code }: NodeJS.ErrnoException): string {
   if (code === "EROFS") return `${path} is on a read-only file system.`;
   const { uid, mode } = statSync(path);
-  const us = process.getuid?.() ?? uid;
-  if (uid === us) {
+  const userId = process.getuid?.() ?? uid;
+  if (uid === userId) {
     return `${path} belongs to ${nameOf(uid)}, as it should, but its mode ${(mode & 0o777).toString(8)} forbids writing: chmod u+rw ${path}`;
   }
-  return `${path} belongs to ${nameOf(uid)}, and this runs as ${nameOf(us)}, who may not write it: chown -R ${us} ${path}`;
+  return `${path} belongs to ${nameOf(uid)}, and this runs as ${nameOf(userId)}, who may not write it: chown -R ${userId} ${path}`;
 }
 
 /** A user's name with its id. */

@@ -53,10 +53,10 @@ test("a lock that this user may not write is refused", async () => {
 test("a folder that cannot be entered, or is in one, is refused, and not called missing", async () => {
   chmodSync(folder, 0o600);
   const closed = `${folder} belongs to `;
-  const us = isRoot ? nobody : process.getuid?.();
+  const userId = isRoot ? nobody : process.getuid?.();
   expect(await refusalOf("refuseClosed")).toMatch(
     new RegExp(
-      `^DATA_DIR ${folder} cannot be entered. ${closed}.*, its mode is 600, and this runs as .*: chown -R ${us} `,
+      `^DATA_DIR ${folder} cannot be entered. ${closed}.*, its mode is 600, and this runs as .*: chown -R ${userId} `,
     ),
   );
   const inside = join(folder, "data");

@@ -138,7 +138,7 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
     },
   };
 
-  /** A mistyped name would make each line wrong that names none. Throws `INVALID`. */
+  /** A mistyped name would make every line wrong that relies on it. Throws `INVALID`. */
   async function refuseUnknown({ game = "", owner = "" }: ImportedFile): Promise<void> {
     const refuse = (path: string, text: string) => refuseProblems([{ path, message: printable(text, text.length) }]);
     const owners = await store.resellersNamed(database.read, [withoutNul(owner).toLowerCase()]);

@@ -39,7 +39,7 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
     createRateLimit({ name: "new_devices_in_hour", triesMax: newDevicesPerHourMax, windowMs: msPerHour }),
   ];
 
-  /** Those that connect devices are taking, by the call. */
+  /** The places in use, by key, address and device. */
   const places = new Map<string, Place>();
 
   return {

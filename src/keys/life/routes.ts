@@ -31,8 +31,8 @@ type Texts = Omit<Description, "id">;
 /** What a change cost, and for a reseller what it leaves. */
 type Paid = { cost: number; credits?: number };
 
-/** The cost for admins, of which what an older version remembered says nothing. */
-const nothing = { cost: 0 };
+/** Extensions cost admins nothing. Results that an older version remembered have no cost. */
+const free = { cost: 0 };
 
 const extended = "Key extended successfully";
 const severalExtended = "Keys extended successfully";
@@ -159,7 +159,7 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
       `/${who}/keys/:id/extend`,
       async ({ params, body, caller, headers }) => {
         const shown = { idempotencyKey: headers["idempotency-key"], view };
-        return { message: extended, ...nothing, ...(await extensions.extend(caller, params.id, body, shown)) };
+        return { message: extended, ...free, ...(await extensions.extend(caller, params.id, body, shown)) };
       },
       {
         only: [who, "keys:order"],
@@ -187,7 +187,7 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
       `/${who}/keys/selected/extend`,
       async ({ body, caller, headers }) => {
         const { extendedCount, paid } = await extensions.extendSelected(caller, body, headers["idempotency-key"]);
-        return { message: severalExtended, ...nothing, extendedCount, ...paid };
+        return { message: severalExtended, ...free, extendedCount, ...paid };
       },
       {
         only: [who, "keys:order"],

@@ -66,9 +66,9 @@ export function Sdks() {
         A device id should survive a reinstall, or each one takes a slot. The starts for Java, Unity, Flutter and C++
         pass ANDROID_ID on Android, which no file can read itself. The file for Swift makes it of a UUID in the
         Keychain; those for Java, C#, C++, Python and Lua make it of MachineGuid on Windows; elsewhere it is a stored
-        random id. A source that is already stored stays in use, so a game that is out takes no second slot. Only a hash
-        of it and of the game&rsquo;s name as your build has it is sent: never change that name, even if the game is
-        renamed here.
+        random id. A source that is already stored stays in use, so an update of a released game takes no second slot.
+        What is sent is a hash of it and of the game&rsquo;s name in your build. Never change that name, even if the
+        game is renamed here.
       </p>
       <div className="mt-6 grid gap-3">
         {sdkFiles().map((sdk) => (

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../tests/process.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import { devicesOf, removeDevice, resetDevices } from "../keys/devices/device-store.ts";
 import { deleteKeys, insertImported, nextKeysOf } from "../keys/imported-store.ts";
-import { insertKey, noteKey } from "../keys/store.ts";
+import { insertKey, noteKeys } from "../keys/store.ts";
 import { addToImport, countDeleted, ordersOfImport } from "../orders/imported-store.ts";
 import { connectDevice } from "../verify/store.ts";
 import { summarize } from "./queries.ts";
@@ -82,7 +82,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   fc.tuple(keyId, fc.constantFrom("a", "b", null)).map(
     ([id, note]): Change =>
       (unit) =>
-        noteKey(unit, id, { owner: "admins", note, madeBy: 1, at }),
+        noteKeys(unit, [id], { owner: "admins", note, madeBy: 1, at }),
   ),
   fc.constant<Change>(importKey),
   fc.constant<Change>(undoImport),

@@ -81,7 +81,7 @@ export function createKeys({ database, changes, refunds, refuseFreeCalls, now }:
       changes.carryOut(caller, async (unit, at) => {
         const owner = caller.role === "admin" ? "admins" : store.ownerFor(caller);
         const note = nonBlank(form.note) ?? null;
-        const changed = await store.noteKey(unit, id, { owner, note, madeBy: caller.id, at });
+        const changed = await store.noteKeys(unit, [id], { owner, note, madeBy: caller.id, at });
         const key = found(await store.keyOf(unit.sql, owner, id));
         const record = { action: "note_changed", target: keyTarget(key), details: {} } as const;
         return { result: view(key, at), record: changed ? record : null };

@@ -162,7 +162,7 @@ function countChanged(count: number, fit: string, done: string): Refusal {
   return new Refusal("COUNT_CHANGED", `${keys} in this selection ${fit}, so nothing was ${done}. Please check again.`);
 }
 
-/** Each key takes three statements, so a batch blocks the server for 2 to 3 ms. */
+/** Revoking a key takes two statements, so a batch blocks the server for about 2 ms. */
 const keysPerBatch = 25;
 
 /** Each begun hundred of notes counts as a change (rules.md: History of a key), because each note adds a row. */

@@ -194,27 +194,32 @@ const notesKept = 200;
 /** Notes from before there was a bound are erased so many at a time. */
 const notesErasedAtOnce = 1_000;
 
-/** Sets a key's note and adds that to its history, which keeps the newest. Returns whether anything changed. */
-export async function noteKey(unit: Unit, id: number, { owner, note, madeBy, at }: KeyNote): Promise<boolean> {
-  const noted = await unit.sql`
+/** Sets the note of keys and adds that to their history, which keeps the newest. Returns how many changed. */
+export async function noteKeys(
+  unit: Unit,
+  ids: readonly number[],
+  { owner, note, madeBy, at }: KeyNote,
+): Promise<number> {
+  const noted = await unit.sql<{ id: number }>`
     UPDATE license_keys AS k SET note = ${note}, note_folded = ${note && foldedText(note)}
-    WHERE k.id = ${id} AND ${ownedBy(owner)} AND k.note IS DISTINCT FROM ${note} RETURNING id`;
-  if (noted.length === 0) return false;
-  unit.keyChanged(id);
+    WHERE k.id IN (${listed(ids)}) AND ${ownedBy(owner)} AND k.note IS DISTINCT FROM ${note} RETURNING id`;
+  if (noted.length === 0) return 0;
+  for (const { id } of noted) unit.keyChanged(id);
+  const changed = listed(noted.map(({ id }) => id));
   await unit.sql`
-    INSERT INTO key_events (key_id, what, made_by, created_at) VALUES (${id}, 'NOTED', ${madeBy}, ${at})`;
-  await unit.sql`
-    DELETE FROM key_events WHERE id IN (
-      SELECT e.id FROM key_events e WHERE e.key_id = ${id} AND e.what = 'NOTED'
-      ORDER BY e.id DESC LIMIT ${notesErasedAtOnce} OFFSET ${notesKept})`;
-  return true;
-}
-
-/** The same for several. Returns how many changed. */
-export async function noteKeys(unit: Unit, ids: readonly number[], note: KeyNote): Promise<number> {
-  let count = 0;
-  for (const id of ids) if (await noteKey(unit, id, note)) count += 1;
-  return count;
+    INSERT INTO key_events (key_id, what, made_by, created_at)
+    SELECT k.id, 'NOTED', ${madeBy}, ${at} FROM license_keys k WHERE k.id IN (${changed})`;
+  const full = await unit.sql<{ id: number }>`
+    SELECT k.id FROM license_keys k WHERE k.id IN (${changed}) AND (
+      SELECT e.id FROM key_events e WHERE e.key_id = k.id AND e.what = 'NOTED'
+      ORDER BY e.id DESC LIMIT 1 OFFSET ${notesKept}) IS NOT NULL`;
+  for (const { id } of full) {
+    await unit.sql`
+      DELETE FROM key_events WHERE id IN (
+        SELECT e.id FROM key_events e WHERE e.key_id = ${id} AND e.what = 'NOTED'
+        ORDER BY e.id DESC LIMIT ${notesErasedAtOnce} OFFSET ${notesKept})`;
+  }
+  return noted.length;
 }
 
 /** The first keys of an order, in the order in which they were made. Only an import may have very many. */

@@ -11,7 +11,7 @@ import { pageOf } from "../../db/paging.ts";
 import { insertReseller } from "../../resellers/store.ts";
 import { keyStatuses } from "../schema.ts";
 import { countSelected, listSelected } from "../selection/selection-store.ts";
-import { countMade, insertKey, noteKey, revokeKey } from "../store.ts";
+import { countMade, insertKey, noteKeys, revokeKey } from "../store.ts";
 import { countKeys, type KeyFilter, listKeys } from "./list-store.ts";
 import { matching } from "./lists.ts";
 
@@ -53,7 +53,7 @@ async function make(unit: Unit, whose: number, number: number, keyString: string
   const id = await insertKey(unit.sql, { ...key, createdAt: noon - msPerDay - (number % 7) });
   if (id === null) return;
   await countMade(unit.sql, made, 1);
-  if (note !== null) await noteKey(unit, id, { owner, note, madeBy: 1, at: noon });
+  if (note !== null) await noteKeys(unit, [id], { owner, note, madeBy: 1, at: noon });
   if (number % 4 === 0) await revokeKey(unit, id, { owner, revokedBy: 1, at: noon - 1, evenExpired: true });
 }
 
@@ -110,7 +110,7 @@ test("a search that collects its few matches lists, counts and selects the same 
             madeBy: 1,
             at: noon,
           };
-          await noteKey(unit, 1 + (number % (2 * manyKeys)), noted);
+          await noteKeys(unit, [1 + (number % (2 * manyKeys))], noted);
         });
         const { filter, matchCount } = await matching(database.read, each.narrowed);
         const { search } = filter;

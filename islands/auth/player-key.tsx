@@ -217,20 +217,24 @@ function useNow(at: string): number {
 
 /** A date with its time, in UTC or the reader's time zone, which is named. */
 function momentIn(language: string, instant: string, timeZone: "UTC" | undefined): string {
-  return new Intl.DateTimeFormat(language, {
-    year: "numeric",
-    month: "long",
-    day: "numeric",
-    hour: "numeric",
-    minute: "2-digit",
-    timeZone,
-    timeZoneName: "short",
-  }).format(new Date(instant));
+  const day = { year: "numeric", month: "long", day: "numeric" } as const;
+  const time = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
+  return formatIn(language, { ...day, ...time, timeZone }).format(new Date(instant));
 }
 
 /** A UTC day. */
 function dayIn(language: string, day: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
+  return formatIn(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats are kept: to create one takes milliseconds, and a page may list a hundred devices. */
+function formatIn(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = JSON.stringify([language, options]);
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(language, options);
+  formats.set(name, format);
+  return format;
 }
 
 /** `30 days`, `23 hours, 5 minutes`, `1 minute`: at most two units, rounded up to minutes. */

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { Refusal } from "../core/refusal.ts";
 import { readBody, readTableBody, unreadBody } from "../http/body.ts";
+import { packJson } from "../http/compression.ts";
 import { traceOf } from "../http/logging/request-log.ts";
 import type { CreatePace } from "../http/rate-limit.ts";
 import { bearerIn, type Clients, isUnsafe, type Origin } from "../http/request.ts";
@@ -90,6 +91,7 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
         leaveOutEmpty(query);
       },
       resolve: ({ request }: { request: Request }) => ({ caller: callers.get(request) as Admitted }),
+      mapResponse: packJson,
     };
   }
 

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { leaveUncompressed } from "../http/compression.ts";
 import { described } from "../http/describe.ts";
 import { traceOf } from "../http/logging/request-log.ts";
 import { messageAfter } from "../http/response.ts";
@@ -193,6 +194,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
       {
         onlyPeople: "signedIn",
         body: PasswordProof,
+        beforeHandle: leaveUncompressed,
         response: { 200: TwoFactorSetup },
         detail: described({
           id: "beginTwoFactor",
@@ -213,6 +215,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
       {
         onlyPeople: "signedIn",
         body: CodeForm,
+        beforeHandle: leaveUncompressed,
         response: { 200: RecoveryCodes },
         detail: described({
           id: "confirmTwoFactor",

@@ -59,13 +59,14 @@ export function createFairSemaphore({ atOnceMax, waitingMax = tasksWaitingMax }:
         if (ofAccount.length >= shareOf(waitingMax)) refuse(entry, shareUsed());
         else if (others.length >= allowedFor(by, waitingMax)) refuse(entry, busy());
       });
-      let hasLeft = false;
-      return () => {
-        if (hasLeft) return;
-        hasLeft = true;
-        running.splice(running.indexOf(by), 1);
-        startNext();
-      };
+      return leaving(by);
+    },
+
+    /** The same without waiting: returns null if the task may not start now. */
+    enterNow(by: Requester): (() => void) | null {
+      if (isClosed || !mayStart(by)) return null;
+      running.push(by);
+      return leaving(by);
     },
 
     /** Refuses all waiting and later tasks. */
@@ -74,6 +75,16 @@ export function createFairSemaphore({ atOnceMax, waitingMax = tasksWaitingMax }:
       for (const entry of waiting) refuse(entry, busy());
     },
   };
+
+  function leaving(by: Requester): () => void {
+    let hasLeft = false;
+    return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      running.splice(running.indexOf(by), 1);
+      startNext();
+    };
+  }
 
   function startNext(): void {
     const next = waiting

@@ -21,6 +21,7 @@ import { Refusal } from "../core/refusal.ts";
  *   src/db/worker/worker.ts                     queries; on PostgreSQL src/db/postgres/postgres.ts
  *   src/db/streams.ts                           long responses
  *   src/pages/rendered-pages.ts                 pages
+ *   src/http/compression.ts                     bodies that are compressed; what has no place is sent as it is
  *   src/accounts/passwords/passwords.ts         passwords, in lanes that also bound the time of one account
  * Three are counted from stored rows:
  *   src/resellers/charge.ts                     credits that an API key spends in a day

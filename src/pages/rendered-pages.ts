@@ -43,8 +43,7 @@ export function createRenderedPages({ assets, brand, loadRender = loadReact }: D
      */
     async htmlOf(request: PageRequest, values: PageValues, address: string): Promise<Uint8Array<ArrayBuffer>> {
       const key = JSON.stringify(request);
-      const by: Requester = request.area === "panel" ? request.viewer : { id: address, role: "reseller" };
-      return filled(kept.get(key) ?? (await renderOnce(key, request, by)), values);
+      return filled(kept.get(key) ?? (await renderOnce(key, request, requesterOf(request, address))), values);
     },
 
     /** Refuses the pages that wait. */
@@ -84,6 +83,11 @@ export function createRenderedPages({ assets, brand, loadRender = loadReact }: D
     if (failures.length === 0 && !isPersonal) kept.set(key, page);
     return page;
   }
+}
+
+/** Whose share of the server a page takes. */
+export function requesterOf(request: PageRequest, address: string): Requester {
+  return request.area === "panel" ? request.viewer : { id: address, role: "reseller" };
 }
 
 /** React is loaded with the first page: a server that only verifies keys does without it. */

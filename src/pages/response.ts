@@ -67,7 +67,7 @@ export function freshNonce(): string {
 /** A page that is not cached, and that other sites can neither frame nor read. */
 export function pageResponse(
   html: string | Uint8Array<ArrayBuffer>,
-  { nonce, status = 200 }: { nonce: string; status?: number },
+  { nonce, status = 200, headers }: { nonce: string; status?: number; headers?: Record<string, string> },
 ): Response {
   return new Response(html, {
     status,
@@ -81,6 +81,7 @@ export function pageResponse(
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       "x-frame-options": "DENY",
+      ...headers,
     },
   });
 }

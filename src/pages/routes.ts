@@ -4,6 +4,7 @@ import type { Viewer } from "../accounts/principal.ts";
 import { type Role, roles } from "../accounts/schema.ts";
 import { isoOf, msPerSecond, type Now } from "../core/clock.ts";
 import { formFieldsOf, unreadBody } from "../http/body.ts";
+import { packed } from "../http/compression.ts";
 import type { CreatePace } from "../http/rate-limit.ts";
 import type { Clients } from "../http/request.ts";
 import type { TimedCall } from "../http/response.ts";
@@ -16,7 +17,7 @@ import { languageIn } from "../reference/call.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import { firstStepsCookie, languageCookie, lastRoleCookie } from "./cookies.ts";
 import { entrancePaths, type PageRequest, type PanelPath, panelPaths } from "./page.ts";
-import type { RenderedPages } from "./rendered-pages.ts";
+import { type RenderedPages, requesterOf } from "./rendered-pages.ts";
 import { freshNonce, pageResponse } from "./response.ts";
 
 const homeOf: Record<Role, string> = { admin: "/admin", reseller: "/reseller" };
@@ -128,7 +129,10 @@ export function createPages({
   async function rendered(request: Request, page: PageRequest, { status = 200, id = "" } = {}): Promise<Response> {
     const nonce = freshNonce();
     const values = { nonce, renderedAt: isoOf(now()), id, key: "" };
-    return pageResponse(await htmlOf(page, values, clients.addressOf(request)), { nonce, status });
+    const address = clients.addressOf(request);
+    const html = await htmlOf(page, values, address);
+    const { body, headers } = await packed(html, request, requesterOf(page, address));
+    return pageResponse(body, { nonce, status, headers });
   }
 }
 
@@ -196,9 +200,12 @@ export function createPlayerPage({ clients, lookup, renderedPages, createPace, n
     const nonce = freshNonce();
     const key = plainText.test(sentKey) ? sentKey : "";
     const values = { nonce, renderedAt: isoOf(now()), id: "", key };
-    const html = await renderedPages.htmlOf({ area: "player", language, result }, values, clients.addressOf(request));
-    if (result === null || result.retryAt === null) return pageResponse(html, { nonce });
-    const response = pageResponse(html, { nonce, status: 429 });
+    const address = clients.addressOf(request);
+    const page: PageRequest = { area: "player", language, result };
+    const html = await renderedPages.htmlOf(page, values, address);
+    const { body, headers } = await packed(html, request, requesterOf(page, address));
+    if (result === null || result.retryAt === null) return pageResponse(body, { nonce, headers });
+    const response = pageResponse(body, { nonce, status: 429, headers });
     const waitMs = Date.parse(result.retryAt) - Date.parse(result.at);
     response.headers.set("retry-after", String(waitMs / msPerSecond));
     return response;

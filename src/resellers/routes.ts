@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { RegistrationForm } from "../accounts/schema.ts";
+import { leaveUncompressed } from "../http/compression.ts";
 import { described } from "../http/describe.ts";
 import { messageAfter, wholeOrPage } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
@@ -144,6 +145,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
       {
         onlyPeople: "admin",
         params: IdParams,
+        beforeHandle: leaveUncompressed,
         response: { 200: NewPassword },
         detail: described({
           id: "resetResellerPassword",

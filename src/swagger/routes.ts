@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { Access } from "../accounts/access.ts";
 import type { Role } from "../accounts/schema.ts";
 import { type AssetManifest, accepts } from "../http/assets.ts";
+import { packed } from "../http/compression.ts";
 import { etagOf, notModified } from "../http/response.ts";
 import { freshNonce, pageResponse } from "../pages/response.ts";
 import { Sdks } from "../pages/sdk-section.tsx";
@@ -15,13 +16,13 @@ interface Dependencies {
   api: (app: Elysia) => AnyElysia;
   assets: AssetManifest;
   publicUrl: URL | null;
-  access: Pick<Access, "viewerOf">;
+  access: Pick<Access, "viewerOf" | "addressOf">;
 }
 
 /** `/swagger` and the document that it shows. Public, like the calls of game clients. */
-export function createSwagger({ api, assets, publicUrl, access: { viewerOf } }: Dependencies) {
+export function createSwagger({ api, assets, publicUrl, access: { viewerOf, addressOf } }: Dependencies) {
   const hidden = { detail: { hide: true } };
-  let packed: ReturnType<typeof packedDocument> | undefined;
+  let document: ReturnType<typeof packedDocument> | undefined;
 
   return new Elysia({ name: "swagger" })
     .get(
@@ -29,15 +30,19 @@ export function createSwagger({ api, assets, publicUrl, access: { viewerOf } }: 
       async ({ request }) => {
         // If the database does not respond, the page is the same as for people who are not signed in.
         const viewer = await viewerOf(request).catch(() => null);
-        return swaggerPage(assets, viewer?.role ?? null);
+        const nonce = freshNonce();
+        const html = swaggerPage(assets, viewer?.role ?? null, nonce);
+        const by = viewer ?? ({ id: addressOf(request), role: "reseller" } as const);
+        const { body, headers } = await packed(html, request, by);
+        return pageResponse(body, { nonce, headers });
       },
       hidden,
     )
     .get(
       "/swagger/json",
       async ({ request, set }) => {
-        packed ??= packedDocument(api, publicUrl);
-        const { json, gzipped, etag } = await packed;
+        document ??= packedDocument(api, publicUrl);
+        const { json, gzipped, etag } = await document;
         const type = { "content-type": "application/json;charset=utf-8", vary: "Accept-Encoding" };
         const unchanged = notModified({ request, set }, etag);
         if (unchanged) return unchanged;
@@ -60,10 +65,9 @@ async function packedDocument(api: Dependencies["api"], publicUrl: URL | null) {
  * The page for integrators. We serve its viewer, swagger-ui-dist, ourselves, so nothing is loaded from elsewhere.
  * `role` is that of the signed-in account: each public call links to its samples in that role's panel.
  */
-function swaggerPage({ swagger, font }: AssetManifest, role: Role | null): Response {
-  const nonce = freshNonce();
+function swaggerPage({ swagger, font }: AssetManifest, role: Role | null, nonce: string): string {
   const samples = role === null ? {} : samplePages[role];
-  const html = `<!doctype html>
+  return `<!doctype html>
 <html lang="en" class="dark-mode">
 <head>
 <meta charset="utf-8">
@@ -90,7 +94,6 @@ function swaggerPage({ swagger, font }: AssetManifest, role: Role | null): Respo
 <script nonce="${nonce}">${start(samples)}</script>
 </body>
 </html>`;
-  return pageResponse(html, { nonce });
 }
 
 /**

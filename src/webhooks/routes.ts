@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Role } from "../accounts/schema.ts";
+import { leaveUncompressed } from "../http/compression.ts";
 import { described } from "../http/describe.ts";
 import { linkedRows, messageAfter } from "../http/response.ts";
 import { IdParams, Message } from "../http/schema.ts";
@@ -70,6 +71,7 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
       .post("", async ({ body, caller, status }) => status(201, await webhooks.create(caller, body)), {
         onlyPeople: who,
         body: form,
+        beforeHandle: leaveUncompressed,
         response: { 201: NewWebhook },
         detail: described({
           id: `create${named}Webhook`,
@@ -104,6 +106,7 @@ export function createWebhookRoutes({ access, webhooks }: { access: Access; webh
       .post("/:id/rotate", ({ params, caller }) => webhooks.rotate(caller, params.id), {
         onlyPeople: who,
         params: IdParams,
+        beforeHandle: leaveUncompressed,
         response: { 200: RotatedSecret },
         detail: described({
           id: `rotate${named}WebhookSecret`,

@@ -64,3 +64,40 @@ test("verdicts may not be cached", async () => {
   ];
   expect(responses.map(({ headers }) => headers.get("cache-control"))).toEqual(Array(3).fill("no-store"));
 });
+
+test("pages and people's JSON over 1 KB are gzipped, but no public call, stream, download or secret shown once", async () => {
+  const long = "long".repeat(400);
+  for (const title of ["One", "Two", "Three"])
+    await admin.post("/api/admin/online-updates", { title, message: long.slice(0, 400) });
+  const encodingOf = async ([method, path, body]: readonly [method: string, path: string, body?: object]) => {
+    const response = await fetch(latchkey.url + path, {
+      method,
+      headers: { cookie: admin.cookies(), "accept-encoding": "gzip", "content-type": "application/json" },
+      body: body && JSON.stringify(body),
+      decompress: false,
+    });
+    const bytes = await response.bytes();
+    const encoding = response.headers.get("content-encoding");
+    const text = new TextDecoder().decode(encoding === "gzip" ? Bun.gunzipSync(bytes) : bytes);
+    expect([path, response.ok, text.length > 1_024]).toEqual([path, true, true]);
+    return [encoding, response.headers.get("vary")];
+  };
+  const expiryDate = new Date(Date.now() + 86_400_000).toISOString();
+  const order = { game: "FREE FIRE", deviceLimit: 1, expiryDate, count: 50 };
+  const webhook = { kind: "standard", url: `https://example.com/${long}`, events: ["order.created"] };
+  for (const call of [
+    ["POST", "/api/admin/keys/generate", order],
+    ["GET", "/api/admin/keys/manage?limit=30"],
+    ["GET", "/admin"],
+    ["GET", "/k"],
+    ["GET", "/swagger"],
+  ] as const)
+    expect([call[1], ...(await encodingOf(call))]).toEqual([call[1], "gzip", "Accept-Encoding"]);
+  for (const call of [
+    ["GET", "/api/updates"],
+    ["GET", "/api/admin/keys/manage"],
+    ["GET", "/api/admin/backup/download/license_keys"],
+    ["POST", "/api/admin/webhooks", webhook],
+  ] as const)
+    expect([call[1], ...(await encodingOf(call))]).toEqual([call[1], null, null]);
+});

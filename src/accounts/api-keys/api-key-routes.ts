@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { leaveUncompressed } from "../../http/compression.ts";
 import { described } from "../../http/describe.ts";
 import { messageAfter } from "../../http/response.ts";
 import { IdParams, Message, type SchemaOf } from "../../http/schema.ts";
@@ -59,6 +60,7 @@ export function createApiKeyRoutes({ access, cookies, apiKeys }: Services) {
         {
           onlyPeople: who,
           body: form,
+          beforeHandle: leaveUncompressed,
           response: { 201: NewApiKey },
           detail: described({
             id: `create${named}ApiKey`,

@@ -1,4 +1,3 @@
-import { clsx } from "clsx";
 import { useAtom } from "jotai";
 import { Coins, LifeBuoy, PanelLeft } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
@@ -35,7 +34,7 @@ export default function Sidebar({ area, path, supportLink }: SidebarProps) {
           target="_blank"
           rel="noopener noreferrer"
           data-tip="Support"
-          className={`mt-auto ${rowLook} text-muted hover:bg-hover hover:text-text`}
+          className="sidebar-row mt-auto text-muted hover:bg-hover hover:text-text"
         >
           <LifeBuoy size={18} className="shrink-0" />
           <span className={labelLook}>Support</span>
@@ -47,7 +46,7 @@ export default function Sidebar({ area, path, supportLink }: SidebarProps) {
         aria-expanded={expanded ?? undefined}
         data-tip={toggleName}
         // Hidden where the sidebar has to be narrow and has labels anyway.
-        className={`${supportLink ? "" : "mt-auto"} ${rowLook} pointer-coarse:max-[58.5rem]:hidden text-faint hover:bg-hover hover:text-text`}
+        className={`${supportLink ? "" : "mt-auto"} sidebar-row pointer-coarse:max-[58.5rem]:hidden text-faint hover:bg-hover hover:text-text`}
       >
         <PanelLeft size={18} className="shrink-0" />
         <span className={labelLook}>{toggleName}</span>
@@ -56,11 +55,6 @@ export default function Sidebar({ area, path, supportLink }: SidebarProps) {
   );
 }
 
-const rowLook = clsx(
-  "flex min-h-(--hit) items-center justify-center gap-3 rounded-md px-2.5 font-medium transition-colors @[8rem]:justify-start",
-  "@[5rem]:@max-[8rem]:flex-col @[5rem]:@max-[8rem]:gap-1 @[5rem]:@max-[8rem]:px-0 @[5rem]:@max-[8rem]:py-1.5 @[5rem]:@max-[8rem]:text-center @[5rem]:@max-[8rem]:text-[0.6875rem]/3.5 @[5rem]:@max-[8rem]:tracking-tight",
-  "@max-[5rem]:tip [--tip-inset:50%_auto_auto_calc(100%+6px)] [--tip-shift:0_-50%]",
-);
 const labelLook = "sr-only @[5rem]:not-sr-only @[8rem]:truncate";
 
 function Links({ destinations, path }: { destinations: Destination[]; path: string }) {
@@ -70,7 +64,7 @@ function Links({ destinations, path }: { destinations: Destination[]; path: stri
       href={href}
       data-tip={label}
       aria-current={href === path ? "page" : undefined}
-      className={`${rowLook} text-muted hover:bg-hover hover:text-text aria-[current]:bg-raised aria-[current]:text-text aria-[current]:*:first:text-brass`}
+      className="sidebar-row text-muted hover:bg-hover hover:text-text aria-[current]:bg-raised aria-[current]:text-text aria-[current]:*:first:text-brass"
     >
       <Icon size={18} className="shrink-0" />
       <span className={labelLook}>{label}</span>

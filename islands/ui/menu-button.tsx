@@ -39,8 +39,7 @@ export function MenuButton({ about, items, ...look }: MenuButtonProps) {
   );
 }
 
-/** Also keeps its space where the actions are not known yet. */
-export function MoreButton({ variant = "secondary", className, ...button }: Omit<IconButtonProps, "label" | "icon">) {
+function MoreButton({ variant = "secondary", className, ...button }: Omit<IconButtonProps, "label" | "icon">) {
   return (
     <IconButton
       {...button}

@@ -5,13 +5,14 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Amount, Dot, Name } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { labelledLook, RowAction, RowActions } from "../../ui/table/row-action.tsx";
+import { labelledLook, RowAction, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 import type { TokenDialogProps } from "./dialogs.tsx";
 
 type Open = (action: TokenDialogProps["action"], token: Token) => void;
 
+const copyAction = { label: "Copy", icon: null };
 const inviteAction = { label: "Invite", icon: <QrCode size={16} /> };
 const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };
 
@@ -67,7 +68,7 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
       id: "action",
       header: "Action",
       width: columnWidth(9.2, 19),
-      skeleton: <ActionsSkeleton />,
+      skeleton: <RowActionsSkeleton actions={[copyAction, inviteAction, revokeAction]} />,
       align: "right",
       card: "actions",
       cell: (token) => !token.isUsed && <TokenActions token={token} open={open} />,
@@ -87,25 +88,12 @@ function TokenText({ token }: Pick<Token, "token">) {
   );
 }
 
-/** Keeps the space of the buttons until the row is loaded. */
-function ActionsSkeleton() {
-  return (
-    <span aria-hidden className="invisible block">
-      <RowActions>
-        <CopyButton label="Copy" variant="row" className={labelledLook} text="" />
-        <RowAction {...inviteAction} disabled />
-        <RowAction {...revokeAction} disabled />
-      </RowActions>
-    </span>
-  );
-}
-
 /** A used token cannot register another account, so it has no actions. */
 function TokenActions({ token, open }: { token: Token; open: Open }) {
   return (
     <RowActions>
       <CopyButton
-        label="Copy"
+        label={copyAction.label}
         variant="row"
         className={labelledLook}
         text={token.token}

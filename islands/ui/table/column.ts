@@ -46,9 +46,6 @@ export function cardPlaceOf<Row>(column: DataColumn<Row>, index: number): NonNul
   return column.card ?? (index === 0 ? "title" : "fact");
 }
 
-const cellPadding =
-  "px-1.5 list-small:px-1 list-wide:px-2.5 @6xl/list:px-4 md:first:pl-[var(--gutter,1rem)] md:last:pr-4 list-small:first:pl-[var(--gutter,0.75rem)] list-small:last:pr-3";
-
 /** The space of the checkbox before the first cell. */
 export const gutterWidth = "1.75rem";
 
@@ -59,7 +56,7 @@ export const gutterWidth = "1.75rem";
 export function cellPaddingOf<Row>(columns: readonly DataColumn<Row>[], index: number): string {
   const before = columns.slice(0, index).findLast(({ card }) => card !== "subtitle");
   const afterFigures = before?.align === "right" && columns[index]?.align !== "right";
-  return afterFigures ? `${cellPadding} list-narrow:pl-3!` : cellPadding;
+  return afterFigures ? "list-cell list-narrow:pl-3!" : "list-cell";
 }
 
 /** Where a list is narrow enough to stack its rows, the subtitle is below the title and has no column. */

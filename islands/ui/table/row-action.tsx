@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button, type ButtonProps, LinkButton, type LinkButtonProps } from "../button.tsx";
 import type { MenuItem } from "../menu.tsx";
-import { MenuButton, MoreButton } from "../menu-button.tsx";
+import { MenuButton } from "../menu-button.tsx";
 import type { DataColumn } from "./column.ts";
 
 interface ActionLabel {
@@ -78,7 +78,10 @@ export function RowActionPlace(action: ActionLabel) {
   );
 }
 
-/** Keeps the space of the actions until the row is loaded. */
+/**
+ * Keeps the space of the actions until the row is loaded. A card on a phone needs their widths, which are those of their
+ * labels; a column has its own.
+ */
 export function RowActionsSkeleton({
   actions,
   withMenu = false,
@@ -89,10 +92,12 @@ export function RowActionsSkeleton({
   return (
     <span aria-hidden className="invisible block">
       <RowActions>
-        {actions.map((action) => (
-          <RowAction key={action.label} {...action} disabled />
+        {actions.map(({ label }) => (
+          <span key={label} className="list-action-place">
+            <span className="md:hidden">{label}</span>
+          </span>
         ))}
-        {withMenu && <MoreButton {...rowMenuLook} disabled />}
+        {withMenu && <span className="w-(--hit-small) md:w-6.5" />}
       </RowActions>
     </span>
   );

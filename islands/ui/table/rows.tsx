@@ -5,31 +5,16 @@ import { Skeleton } from "../skeleton.tsx";
 import { Dot } from "./card-text.tsx";
 import { cardPlaceOf, cellPaddingOf, type DataColumn, tableRoles } from "./column.ts";
 
-const rowLook = clsx(
-  "group/row border-line not-last:border-b has-checked:bg-brass-soft md:h-13 md:not-has-checked:hover:bg-raised",
-  // A card on a phone. The empty elements end its first line and the lines of the facts.
-  "max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-1 max-md:px-4 max-md:py-2.5 max-[24rem]:px-3",
-  "max-md:before:order-1 max-md:before:w-full max-md:after:order-4 max-md:after:w-full",
-  // While rows are selected, cards have no actions; the long press that starts the selection must not select text.
-  "max-md:has-data-choosing:[&_button,&_td:last-child]:invisible pointer-coarse:in-data-selectable:select-none",
-  "list-stacks:grid list-stacks:h-auto list-stacks:min-h-13 list-stacks:grid-cols-(--tracks) list-stacks:content-center list-stacks:items-center list-stacks:py-0.5",
-);
-
-const besideStack = "list-stacks:row-span-2 list-stacks:row-start-1";
-const factLook =
-  "max-md:order-2 max-md:block max-md:min-h-5 max-md:max-w-full max-md:text-sm max-md:text-muted max-[24rem]:text-xs/5 max-[24rem]:tracking-tight";
-
+/** rows.css has what these classes look like. */
+const rowLook = "group/row list-row";
 const cellLook = {
-  // Its value and its note are parts of the card.
-  title:
-    "max-md:contents md:relative md:py-1 list-stacks:py-0 list-stacks:row-start-1 list-stacks:flex list-stacks:min-h-(--hit-small) list-stacks:flex-col list-stacks:justify-center",
-  subtitle: `${factLook} list-stacks:col-start-1 list-stacks:row-start-2 list-stacks:-mt-2 list-stacks:overflow-clip list-stacks:pl-[var(--gutter,1rem)]! list-small:pl-[var(--gutter,0.75rem)]! list-stacks:leading-5! list-stacks:text-xs! list-stacks:text-muted list-small:tracking-tight`,
-  corner: `${besideStack} max-md:ml-1 max-md:min-h-5.5 max-md:self-start`,
-  fact: `${factLook} ${besideStack}`,
-  side: `${besideStack} max-md:order-3 max-md:ml-auto max-md:min-h-5.5 max-md:text-sm max-md:text-muted`,
-  foot: `${factLook} ${besideStack} max-md:order-5 max-md:mt-1`,
-  // Its tips cover the headings too.
-  actions: `${besideStack} max-md:order-6 max-md:mt-1 max-md:ml-auto max-md:empty:hidden list-stacks:grid list-stacks:content-center list-stacks:self-stretch md:tipped:z-20`,
+  title: "list-title",
+  subtitle: "list-fact-text list-subtitle",
+  corner: "list-beside list-corner",
+  fact: "list-fact-text list-fact list-beside",
+  side: "list-beside list-side",
+  foot: "list-fact-text list-foot list-beside",
+  actions: "list-beside list-actions",
 } as const;
 
 const noteLook = {
@@ -144,7 +129,7 @@ function DataCell<Row>({ columns, column, index, lead, note, children }: DataCel
       {...tableRoles.cell}
       className={clsx(
         cellPaddingOf(columns, index),
-        "max-md:px-0! list-narrow:text-sm list-small:text-xs",
+        "list-value",
         column.align === "right" && "figures md:text-right",
         column.wraps ? "list-narrow:text-xs list-stacks:whitespace-nowrap" : "whitespace-nowrap",
         cellLook[place],

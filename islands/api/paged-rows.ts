@@ -1,11 +1,15 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { hashKey, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useLayoutEffect, useMemo } from "react";
 import { rowsPerPageMax } from "../../src/http/limits.ts";
+import { rowsCame, rowsLeft } from "../runtime/place.ts";
 import type { List, Rows } from "./list.ts";
 import { isPaged, type LoadedPages, queryClient } from "./query.ts";
 
 /** Two screens: more would delay the response of a slow phone to a press. */
 export const rowsPerPage = 30;
+
+/** How many rows a list gets back when one returns to it. */
+const rowsKeptMax = 1_000;
 
 /** Rejects filters that the server does not know: it would ignore them. */
 type Only<Known, Chosen extends Known> = Chosen & { [Filter in Exclude<keyof Chosen, keyof Known>]: never };
@@ -27,16 +31,17 @@ export function usePagedRows<Row, Filters, Chosen extends Filters>(
   { failureText = ({ message }) => message }: PagedRowsOptions = {},
 ) {
   const perPage = list.rowsPerPage ?? rowsPerPage;
+  const queryKey = [...list.queryKey, { ...filters, limit: perPage }];
   const query = useInfiniteQuery({
-    queryKey: [...list.queryKey, { ...filters, limit: perPage }],
+    queryKey,
     queryFn: ({ pageParam, signal, client, queryKey }) => {
       const ask = (cursor: string, limit: number) =>
         list.getPage(cursor === "" ? { ...filters, limit } : { ...filters, count: undefined, limit, cursor }, signal);
-      return rowsFrom(
-        pageParam,
-        pageParam === "" ? firstPageRows(client.getQueryData(queryKey), perPage) : perPage,
-        ask,
-      );
+      if (pageParam !== "") return ask(pageParam, perPage);
+      const loaded = client.getQueryData<LoadedPages>(queryKey)?.pages[0]?.rows.length;
+      // The head of the page has already requested the first call.
+      const firstMax = loaded === undefined ? perPage : rowsPerPageMax;
+      return rowsFrom("", Math.max(perPage, loaded ?? rowsLeft(hashKey(queryKey))), ask, firstMax);
     },
     initialPageParam: "",
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -44,6 +49,10 @@ export function usePagedRows<Row, Filters, Chosen extends Filters>(
   });
   const pages = query.data?.pages;
   const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
+  const name = hashKey(queryKey);
+  useLayoutEffect(() => {
+    if (rows.length > 0) rowsCame(name, Math.min(rows.length, rowsKeptMax));
+  }, [name, rows]);
   const { isFetchNextPageError: moreFailed } = query;
   return {
     rows,
@@ -61,20 +70,16 @@ export function usePagedRows<Row, Filters, Chosen extends Filters>(
   };
 }
 
-/** The first page is as long as `refresh` left it, so all rows loaded before a change are loaded again. */
-function firstPageRows(loaded: LoadedPages | undefined, perPage: number): number {
-  return Math.max(perPage, loaded?.pages[0]?.rows.length ?? 0);
-}
-
 /** Fetches the rows from this cursor on, in as few calls as the server's maximum allows. */
 async function rowsFrom<Row>(
   cursor: string,
   wanted: number,
   ask: (cursor: string, limit: number) => Promise<Rows<Row>>,
+  firstMax: number,
 ): Promise<Rows<Row>> {
-  const page = await ask(cursor, Math.min(wanted, rowsPerPageMax));
-  if (wanted <= rowsPerPageMax || page.nextCursor === null) return page;
-  const rest = await rowsFrom(page.nextCursor, wanted - rowsPerPageMax, ask);
+  const page = await ask(cursor, Math.min(wanted, firstMax));
+  if (wanted <= firstMax || page.nextCursor === null) return page;
+  const rest = await rowsFrom(page.nextCursor, wanted - firstMax, ask, rowsPerPageMax);
   return { ...page, rows: [...page.rows, ...rest.rows], nextCursor: rest.nextCursor };
 }
 

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { type MouseEvent, useEffect } from "react";
+import { useEffect } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { type KeyDetail, keyQuery, resellerIdOf, timelineQuery } from "../api/calls/keys.ts";
 import { QueryFailure } from "../api/query-failure.tsx";
 import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { BackLink } from "../ui/page-heading.tsx";
+import { BackLink, goBack } from "../ui/page-heading.tsx";
 import { SkeletonCards } from "../ui/skeleton.tsx";
 import { ConnectedDevices } from "./keys/life/connected-devices.tsx";
 import { KeyActions } from "./keys/life/key-actions.tsx";
@@ -100,13 +100,4 @@ function listOf(area: Role, key?: KeyDetail): string {
   if (area === "reseller") return "/reseller/keys";
   const resellerId = key ? resellerIdOf(key) : null;
   return resellerId === null ? "/admin/create-keys?tab=manage" : `/admin/resellers/${resellerId}/keys`;
-}
-
-/** Returns to the page that led here, as it was left. The browser's own Back would stay here after a jump within it. */
-function goBack(event: MouseEvent) {
-  const cameFromPanel = document.referrer.startsWith(`${window.location.origin}/`);
-  if (!cameFromPanel || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  if (window.history.length > 1 && window.location.hash === "") window.history.back();
-  else window.location.assign(document.referrer);
 }

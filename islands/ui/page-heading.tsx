@@ -1,5 +1,5 @@
 import { ArrowLeft } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, MouseEvent, ReactNode } from "react";
 
 export interface PageHeadingProps {
   title: ReactNode;
@@ -12,7 +12,11 @@ export interface PageHeadingProps {
 export function PageHeading({ title, description, actions, back }: PageHeadingProps) {
   return (
     <div className="mb-3 md:mb-6">
-      {back && <BackLink href={back.href}>{back.label}</BackLink>}
+      {back && (
+        <BackLink href={back.href} onClick={(event) => ledHere(event.currentTarget) && goBack(event)}>
+          {back.label}
+        </BackLink>
+      )}
       {/* On a phone the button is next to the title, and the description below both. */}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 md:grid md:grid-cols-[minmax(0,1fr)_auto] md:gap-x-6">
         <h1 className="min-w-0 grow text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
@@ -39,4 +43,20 @@ export function BackLink({ children, ...rest }: ComponentProps<"a">) {
       <span className="truncate">{children}</span>
     </a>
   );
+}
+
+/** Returns to the page that led here, as it was left. The browser's own Back would stay here after a jump within it. */
+export function goBack(event: MouseEvent) {
+  const cameFromPanel = document.referrer.startsWith(`${window.location.origin}/`);
+  if (!cameFromPanel || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (window.history.length > 1 && window.location.hash === "") window.history.back();
+  else window.location.assign(document.referrer);
+}
+
+/** Whether this page was opened from the one at this address, with more filters or without. */
+function ledHere({ pathname, search }: HTMLAnchorElement): boolean {
+  const from = URL.parse(document.referrer);
+  const isThere = ([name, value]: [string, string]) => from?.searchParams.get(name) === value;
+  return from?.pathname === pathname && [...new URLSearchParams(search)].every(isThere);
 }

@@ -273,3 +273,34 @@ test("a late script hydrates the part of the page that the server rendered", () 
     await settled(page);
     await page.getByText("No Keys Generated Yet").waitFor();
   }));
+
+test("on a phone Back, the browser's and the page's own, returns to the same 180 rows at the same position", () =>
+  walk(
+    "back",
+    5_000,
+    async ({ page, reseller }) => {
+      for (const count of [100, 100]) await buy(reseller, { count });
+      const calls: string[] = [];
+      page.on("request", (request) => {
+        if (new URL(request.url()).pathname === "/api/reseller/keys") calls.push(request.url());
+      });
+      const rows = page.locator("tbody tr");
+      await open(page, "/reseller/keys?sort=key&descending=false");
+      for (const at of [19, 49, 79, 109, 139]) await rows.nth(at).evaluate((row) => row.scrollIntoView());
+      await rows.nth(179).waitFor();
+      const left = rows.nth(100);
+      await left.evaluate((row) => row.scrollIntoView({ block: "center" }));
+      const [key, y] = [await left.textContent(), await page.evaluate(() => scrollY)];
+      for (const way of ["the browser's", "the page's own"]) {
+        await left.getByRole("link").click();
+        await page.getByRole("heading", { name: "Connected Devices" }).waitFor();
+        calls.length = 0;
+        if (way === "the browser's") await page.goBack();
+        else await page.getByRole("link", { name: "Back" }).click();
+        await page.waitForFunction((at) => scrollY === at, y);
+        // The first call is the one that the head of the page makes.
+        expect([way, await rows.count(), await left.textContent(), calls.length]).toEqual([way, 180, key, 2]);
+      }
+    },
+    { viewport: sizes.phone },
+  ));

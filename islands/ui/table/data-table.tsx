@@ -8,6 +8,7 @@ import {
   useState,
 } from "react";
 import { type Load, useLazy } from "../../runtime/lazy.ts";
+import { isReturning } from "../../runtime/place.ts";
 import { ErrorState } from "../error-state.tsx";
 import { KeptFocus } from "../focus.ts";
 import { type DataColumn, gutterWidth, type ListRow, rowKey, stacks, tableRoles, tracksOf } from "./column.ts";
@@ -90,9 +91,12 @@ export function DataTable<Row extends ListRow>(props: DataTableProps<Row>) {
   );
 }
 
-/** The first rows fill the window in one frame; the others follow when the browser is idle. */
+/**
+ * The first rows fill the window in one frame; the others follow when the browser is idle. One that is returned to needs
+ * all of them to scroll.
+ */
 function useWindowFirst<Row>(rows: readonly Row[]): readonly Row[] {
-  const [whole, setWhole] = useState(false);
+  const [whole, setWhole] = useState(isReturning);
   const come = rows.length > 0;
   useEffect(() => {
     if (come) startTransition(() => setWhole(true));

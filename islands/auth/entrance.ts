@@ -1,5 +1,6 @@
 import type { Role } from "../../src/accounts/schema.ts";
 import { lastRoleCookie } from "../../src/pages/cookies.ts";
+import { panelPaths } from "../../src/pages/page.ts";
 import { ApiFailure } from "../api/api.ts";
 import { attempt, keepInCookie } from "../runtime/storage.ts";
 import { showToast } from "../ui/toast/store.ts";
@@ -79,6 +80,25 @@ export function takeRegisteredName(): string | null {
   const name = attempt(() => sessionStorage.getItem(registeredNameKey));
   attempt(() => sessionStorage.removeItem(registeredNameKey));
   return name ?? null;
+}
+
+const targetKey = "to";
+
+/** Keeps the page that led to the login, `/#to=`, for the next sign-in in this tab (rules.md: Pages). */
+export function keepTarget(): void {
+  const [, target] = window.location.hash.match(/^#to=(.+)/) ?? [];
+  if (target) attempt(() => sessionStorage.setItem(targetKey, decodeURIComponent(target)));
+}
+
+/** Returns the address that was kept, once, if it is a page of this role. */
+export function takeTarget(role: Role): string | null {
+  const target = attempt(() => sessionStorage.getItem(targetKey)) ?? "";
+  attempt(() => sessionStorage.removeItem(targetKey));
+  const url = URL.parse(target, window.location.origin);
+  if (url?.origin !== window.location.origin) return null;
+  const isHere = ([path, of]: [string, Role]) =>
+    of === role && new RegExp(`^${path.replace(":id", "\\d+")}$`).test(url.pathname);
+  return Object.entries(panelPaths).some(isHere) ? url.pathname + url.search : null;
 }
 
 /** Never resolves, so that the waiting form stays busy until the next page is there. */

@@ -14,10 +14,12 @@ import { carryToast } from "../ui/toast/store.ts";
 import { Toaster } from "../ui/toast/toaster.tsx";
 import {
   focusFirstEmptyField,
+  keepTarget,
   navigateTo,
   rememberRole,
   reportEntranceFailure,
   takeRegisteredName,
+  takeTarget,
 } from "./entrance.ts";
 
 const roles = [
@@ -38,6 +40,7 @@ export default function SignIn({ messagingLink, lastRole = "admin" }: SignInProp
   const [busy, setBusy] = useState(false);
   // Text typed in one tab is kept while the other is open.
   const drafts = useRef<Partial<Record<Role, LoginDraft>>>({});
+  useEffect(keepTarget, []);
   return (
     <>
       <Tabs
@@ -141,9 +144,9 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
 async function signIn(role: Role, form: LoginForm): Promise<void> {
   await startSession(role, form);
   const session = await readSession();
-  const home = roles.find(({ id }) => id === session.user?.role)?.home;
-  if (!session.isAuthenticated || !home) throw new ApiFailure(401, "User session not found. Please log in again.");
+  const user = roles.find(({ id }) => id === session.user?.role);
+  if (!session.isAuthenticated || !user) throw new ApiFailure(401, "User session not found. Please log in again.");
   rememberRole(role);
   carryToast({ title: "Success", description: `Logged in as ${role} successfully` });
-  await navigateTo(home);
+  await navigateTo(takeTarget(user.id) ?? user.home);
 }

@@ -90,14 +90,15 @@ export function createPages({
       page,
       async ({ request, params: { id = "" } = {} }: { request: Request; params?: { id?: string } }) => {
         const viewer = await viewerOf(request);
-        if (!viewer) return redirect("/");
+        const { pathname, search } = new URL(request.url);
+        if (!viewer) return redirect(`/#to=${encodeURIComponent(pathname + search)}`);
         if (viewer.role !== panelPaths[page]) return redirect(homeOf[viewer.role]);
         if (id !== "" && !isId(id)) return notFound(request);
         const { isThere, owner, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
         const pageRequest: PageRequest = {
           area: "panel",
           page,
-          search: new URL(request.url).search,
+          search,
           owner,
           username,
           // The islands send it to the browser, which must not see the session's id.

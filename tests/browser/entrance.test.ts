@@ -67,6 +67,22 @@ test("an admin who signs in sees a confirmation on the next page, and Back does 
     expect(new URL(page.url()).pathname).toBe("/admin");
   }));
 
+test("a link opened while signed out leads there after the sign-in, once, and only to a page of that role", () =>
+  stage.visit("link", async ({ page, context }) => {
+    const signInFrom = async (link: string) => {
+      await context.clearCookies();
+      await page.goto(link);
+      await awake(page);
+      await login(page, adminLogin.password);
+    };
+    await signInFrom("/admin/audit?search=night%26owl");
+    await page.waitForURL("**/admin/audit?search=night%26owl");
+    for (const link of ["/", "/reseller/keys", "/#to=//example.com/admin", "/#to=%2Fadmin%2Fnothing", "/#to=%"]) {
+      await signInFrom(link);
+      await page.waitForURL("**/admin");
+    }
+  }));
+
 test("values that a password manager filled in before hydration are submitted", () =>
   stage.visit("filled in before hydration", async ({ page }) => {
     const scripts = Promise.withResolvers<void>();

@@ -32,13 +32,15 @@ const pageColor = "#0c0b0a";
 
 /**
  * Runs before the first paint. It restores the sidebar and notes an invitation (auth/registration.tsx), so that nothing
- * moves, sets the theme to its default unless there is a setting, and notes scripts and styles that fail to load, which nothing else on the page could report. Once
- * the network is back, it requests them at another address, because browsers do not retry a failed one. A page of which
- * nothing works is reloaded: scripts that the failed ones import have no other address.
+ * moves, sets the theme to its default unless there is a setting, and notes scripts and styles that fail to load, which
+ * nothing else on the page could report. Once the network is back, it requests them at another address, because browsers
+ * do not retry a failed one. What they import has no other address, so the page is reloaded if its main part does not
+ * work and nothing was typed, or if nothing works.
  */
 const beforePaint = `((root)=>{
 if(/[#&]token=./.test(location.hash))root.dataset.invited="";
-let lost=[],tries=0;
+let lost=[],tries=0,typed=false;
+addEventListener("input",()=>{typed=true});
 addEventListener("error",({target})=>{
 if(!(target instanceof HTMLScriptElement)&&target.rel!=="stylesheet")return;
 lost.push(target);root.dataset.scripts="failed"},true);
@@ -50,7 +52,8 @@ copy.onerror=()=>lost=lost.filter((other)=>other!==part);
 part.replaceWith(copy)};
 addEventListener("online",()=>{
 if(!lost.length)return;
-if(document.querySelector("[data-ready]"))lost.forEach(retry);else location.reload()});
+const dead=document.querySelector("main [data-island]:not([data-ready])");
+if(dead&&!typed||!document.querySelector("[data-ready]"))location.reload();else lost.forEach(retry)});
 addEventListener("click",({target})=>{if(target.closest?.("[data-reload]"))location.reload()});
 try{if(!localStorage.getItem("theme"))localStorage.setItem("theme","system");
 root.dataset.sidebar=localStorage.getItem("${sidebarName}")||"auto"}catch(refused){}

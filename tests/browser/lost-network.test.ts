@@ -164,13 +164,35 @@ test("a page whose scripts did not load has a Reload button above the bottom bar
     { viewport: sizes.phone },
   ));
 
-test("a page of which one script did not load is not reloaded: the script is requested again once the network is back", () =>
+test("on a phone a page that was opened without a network works once it is back, with what its scripts import", () =>
+  walk(
+    "another page",
+    async ({ page, context }) => {
+      const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+      // The browser has what the first page loaded, and had fetched the next page ahead.
+      const isNew = ({ href }: URL) => href.endsWith(".js") && !loaded.includes(href);
+      await page.route(isNew, (route) => route.abort());
+      await page.goto("/reseller/generate");
+      await page.getByText("Part of this page could not be loaded.").waitFor();
+      await page.waitForSelector("header [data-ready]");
+      await context.setOffline(true);
+      await page.unroute(isNew);
+      await context.setOffline(false);
+      await awake(page);
+      await page.getByLabel("Game").selectOption("FREE FIRE");
+      await page.getByText("Total Cost").waitFor();
+    },
+    { viewport: sizes.phone },
+  ));
+
+test("a page in which something was typed is not reloaded: a script is requested again once the network is back", () =>
   walk("one script", async ({ page, context }) => {
     await page.route("**/own-keys-*.js", (route) => route.abort());
     await page.goto("/reseller/keys");
     const notice = page.getByText("Part of this page could not be loaded.");
     await notice.waitFor();
     await page.waitForSelector("[data-ready]");
+    await page.getByRole("searchbox").fill("a");
     const document = await page.evaluateHandle(() => globalThis.document);
     await context.setOffline(true);
     await page.unroute("**/own-keys-*.js");

@@ -35,15 +35,14 @@ export function SpinnerIcon({ size = 16 }: { size?: number }) {
   return <LoaderCircle className="animate-turn" size={size} />;
 }
 
-/** Shown on a protected page while the session loads (rules.md: Pages). */
+/** Shown on a protected page while the session loads (rules.md: Pages), over the skeletons. */
 export function FullScreenSpinner() {
   return (
-    <div
-      role="status"
-      className="fixed inset-0 z-50 grid place-content-center justify-items-center gap-3 bg-page text-muted"
-    >
-      <SpinnerIcon size={28} />
-      Loading...
+    <div role="status" className="fixed inset-0 z-50 grid place-content-center">
+      <span className="flex items-center gap-3 rounded-lg border border-edge bg-overlay px-4 py-3 lifted">
+        <SpinnerIcon size={20} />
+        Loading...
+      </span>
     </div>
   );
 }

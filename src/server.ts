@@ -31,8 +31,8 @@ import { countNetworks, createPaces, createRateLimits } from "./http/rate-limit.
 import { createClients } from "./http/request.ts";
 import { createSecurityTxt } from "./http/security-txt.ts";
 import { shareLimits } from "./http/shared-limits-store.ts";
-import { createImportWork } from "./imports/import-work.ts";
-import { createImportRetention, createImports } from "./imports/imports.ts";
+import { createImportRetention, createImportWork } from "./imports/import-work.ts";
+import { createImports } from "./imports/imports.ts";
 import { createInterventionWork } from "./interventions/intervention-work.ts";
 import { createInterventions } from "./interventions/interventions.ts";
 import { createExport } from "./keys/export/export.ts";

@@ -252,7 +252,6 @@ describe("imports", () => {
       "src/backups/backups.ts",
       "src/commands/demo/demo.ts",
       "src/imports/import-work.ts",
-      "src/imports/imports.ts",
       "src/interventions/intervention-work.ts",
       "src/keys/life/pause.ts",
       "src/players/releases.ts",

@@ -95,10 +95,10 @@ const collections: Record<string, Collection> = {
     rowBytes: part`270 + length(c.given_reason)`,
   },
   imports: {
-    columns: part`c.id, c.made_by AS "madeBy", c.created_at AS "createdAt", c.is_dry_run AS "isDryRun", c.state,
+    columns: part`c.id, c.made_by AS "madeBy", c.created_at AS "createdAt", c.is_dry_run AS "isDryRun", c.file_name AS "fileName", c.state,
       c.line_count AS "lineCount", c.valid_count AS "validCount", c.duplicate_count AS "duplicateCount",
       c.wrong_count AS "wrongCount", c.deleted_count AS "deletedCount"`,
-    rowBytes: part`CAST(200 AS INTEGER)`,
+    rowBytes: part`215 + coalesce(length(c.file_name), 4)`,
   },
   referral_tokens: {
     // Anyone who has an unused token can redeem its credits.

@@ -1,7 +1,7 @@
 import { csvStream } from "../audit/audit.ts";
 import { archiveStream, collectionStream, collectionsQuery } from "../backups/queries.ts";
 import { serveQueries } from "../db/worker/worker-thread.ts";
-import { reportStream } from "../imports/imports.ts";
+import { importList, reportStream } from "../imports/imports.ts";
 import { exportStream } from "../keys/export/export.ts";
 import {
   adminKeysStream,
@@ -29,7 +29,7 @@ serveQueries({
   ],
   streams: [
     ...[managedKeysStream, adminKeysStream, resellerKeysStream, resellersStream, tokensStream],
-    ...[ledgerStream, ledgerCsvStream, orderList.stream, adminOrderList.stream, reportStream],
+    ...[ledgerStream, ledgerCsvStream, orderList.stream, adminOrderList.stream, importList.stream, reportStream],
     ...[csvStream, collectionStream, archiveStream, selectedCsvStream, selectedTextStream, exportStream],
   ],
 });

@@ -12,7 +12,7 @@ export interface Page<After extends unknown[]> {
   limitPart: SqlPart;
 }
 
-interface PageQuery {
+export interface PageQuery {
   limit?: number;
   cursor?: string;
 }

@@ -1,10 +1,10 @@
 import { getLogger } from "@logtape/logtape";
 import { gameNamed } from "../catalogue/store.ts";
-import { type Clock, hoursPerDay, msPerDay } from "../core/clock.ts";
+import { type Clock, hoursPerDay, msPerDay, msPerHour, type Now } from "../core/clock.ts";
 import { untilStarted } from "../core/key-time.ts";
 import { printable } from "../core/text.ts";
-import type { Database, Sql, Unit } from "../db/contract.ts";
-import { createStoredWork, inBatches, pauseTimesOfCommand } from "../db/maintenance.ts";
+import { type Database, type Sql, type Unit, withoutNul } from "../db/contract.ts";
+import { createErasure, createStoredWork, inBatches, pauseTimesOfCommand } from "../db/maintenance.ts";
 import { keyIdsMax, recordEvents } from "../facts/outbox-store.ts";
 import {
   deleteKeys,
@@ -15,7 +15,7 @@ import {
   takenForms,
 } from "../keys/imported-store.ts";
 import { addToImport, countDeleted, nextUndone } from "../orders/imported-store.ts";
-import type { ImportedKey, ReadLine } from "./reading/imported-key.ts";
+import type { ImportedKey, ReadLine, WrongLine } from "./reading/imported-key.ts";
 import * as store from "./store.ts";
 
 const log = getLogger(["latchkey", "imports"]);
@@ -142,13 +142,16 @@ async function decide(sql: Sql, row: store.ImportRow, lines: ReadLine[]) {
   const keys: NewKey[] = [];
 
   const outcomes = lines.map((line): store.Outcome => {
-    const wrong = (reason: string) => ({ line: line.line, result: "wrong" as const, reason: printable(reason) });
+    const wrong = (reason: string, { field, value }: Pick<WrongLine, "field" | "value">): store.Outcome => {
+      return { line: line.line, result: "wrong", reason: printable(reason), field, value: value && withoutNul(value) };
+    };
     const duplicate = (reason: string) => ({ line: line.line, result: "duplicate" as const, reason });
-    if ("problem" in line) return wrong(line.problem);
+    if ("problem" in line) return wrong(line.problem, line);
     const gameId = games.get(line.game);
-    if (gameId === undefined) return wrong(`There is no game ${line.game}.`);
+    if (gameId === undefined) return wrong(`There is no game ${line.game}.`, { field: "game", value: line.game });
     const resellerId = line.owner === null ? null : owners.get(line.owner.toLowerCase());
-    if (resellerId === undefined) return wrong(`There is no reseller ${line.owner}.`);
+    const owner = { field: "owner", value: line.owner ?? undefined } as const;
+    if (resellerId === undefined) return wrong(`There is no reseller ${line.owner}.`, owner);
     if (before.has(line.normalForm) || taken.get(line.normalForm) === row.id) {
       return duplicate("An earlier line has the same key.");
     }
@@ -209,4 +212,26 @@ function sharedBy<Values extends Record<string, number | null>>(
     all.every((each) => each[name] === value) ? value : null,
   ]);
   return Object.fromEntries(shared);
+}
+
+/** How long reports are kept (rules.md: Imports). */
+const reportDays = 30;
+const uploadHours = 2;
+
+/** Lines erased in one batch. */
+const linesErased = 500;
+
+/** Erases old reports, and what is left of files that were never read to their end. */
+export function createImportRetention({ database, now }: { database: Database; now: Now }) {
+  const before = (): store.Retention => ({
+    reportsSince: now() - reportDays * msPerDay,
+    uploadsSince: now() - uploadHours * msPerHour,
+  });
+  return createErasure({
+    database,
+    name: "import retention",
+    isAnyOld: () => store.isAnyOld(database.read, before()),
+    eraseBatch: () => database.transaction(null, ({ sql }) => store.eraseOld(sql, before(), linesErased)),
+    onFailure: (error) => log.error("Old reports of imports could not be erased: {error}", { error }),
+  });
 }

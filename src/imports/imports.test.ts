@@ -175,6 +175,73 @@ describe("an import", () => {
     expect(lines[8]).toStartWith(`9,"'=NEW-3",wrong,`);
   });
 
+  test("groups wrong lines by their mistake, the most frequent first", async () => {
+    const result = await imported([
+      head,
+      line("K-1", { game: "CHESS" }),
+      line("K-2", { owner: "unknown.one" }),
+      line("K-3", { devices: "a b c d" }),
+      line("K-4", { devices: "a b c d e" }),
+      line("K-5", { game: "CHESS" }),
+      line("K-6", { game: "chess" }),
+      ...["K-7", "K-8", "K-9"].map((key) => `${key},FREE FIRE,never,3,,,`),
+      '"K-10',
+    ]);
+    const causes = () => admin.get(`/api/admin/imports/${result.id}/causes`);
+    const devices = "There are 4 devices, but device_limit is 3.";
+    const date = "expires must be a date such as 2026-11-27 or 2026-11-27T14:30:00Z.";
+    expect((await causes()).body).toEqual([
+      { field: "expires", value: null, reason: date, lines: 3 },
+      { field: "game", value: "CHESS", reason: "There is no game CHESS.", lines: 2 },
+      { field: "devices", value: null, reason: devices, lines: 2 },
+      { field: "owner", value: "unknown.one", reason: "There is no reseller unknown.one.", lines: 1 },
+      { field: "game", value: "chess", reason: "There is no game chess.", lines: 1 },
+      { field: null, value: null, reason: "A quote in this line is never closed.", lines: 1 },
+    ]);
+    panel.clock.now += 31 * msPerDay;
+    await panel.server.importRetention.eraseOld();
+    admin = await signInAdmin(panel.newClient);
+    expect((await causes()).body).toEqual([]);
+  });
+
+  test("reads a file of other names and dates, and refuses what it cannot read by", async () => {
+    const file = ["key,game,expires,owner,status", "A-1,CHESS,31.01.2026,owl,sold"];
+    const query = "value=game%3Achess%3DFREE+FIRE&value=owner%3AOWL%3Dseller&dates=dmy&map=status%3D";
+    expect(await imported(file, `?${query}`)).toMatchObject({ valid: 1 });
+    expect(await keyNamed("A-1")).toMatchObject({ game: "FREE FIRE", owner: "Seller" });
+    for (const [wrong, path] of [
+      ["value=key%3Aa%3Db", "value"],
+      [`value=game%3A${"a".repeat(512)}`, "value"],
+      ["dates=ymd", "dates"],
+      [`name=${"n".repeat(256)}`, "name"],
+      ["name=a%E2%80%8Bb", "name"],
+    ]) {
+      expect(await send(file.join("\n"), `?${wrong}`)).toMatchObject({ status: 422, body: { errors: [{ path }] } });
+    }
+  });
+
+  test("is listed with its file, newest first, and a dry run is not", async () => {
+    expect((await admin.get("/api/admin/imports")).body).toEqual([]);
+    await imported([head, line("A-1")]);
+    await imported([head, line("A-2")], "?dryRun=true&name=dry.csv");
+    const { id } = await imported(
+      [head, line("A-1"), line("A-2"), line("A-3", { game: "CHESS" })],
+      "?name=my+keys.csv",
+    );
+    await undo(id);
+    const first = { id: 1, at: isoOf(panel.clock.now), by: "admin", fileName: null, state: "finished" };
+    const second = { ...first, id, fileName: "my keys.csv", state: "undone" };
+    const rows = [
+      { ...second, valid: 1, duplicate: 1, wrong: 1 },
+      { ...first, valid: 1, duplicate: 0, wrong: 0 },
+    ];
+    expect((await admin.get("/api/admin/imports")).body).toEqual(rows);
+    const page = await admin.get("/api/admin/imports?limit=1");
+    expect(page.body).toEqual(rows.slice(0, 1));
+    const [, next = ""] = page.headers.get("link")?.match(/<([^>]*)>/) ?? [];
+    expect((await admin.get(next)).body).toEqual(rows.slice(1));
+  });
+
   test("takes keys of a retired game", async () => {
     const { body } = await admin.get("/api/admin/games");
     const { id } = body.find(({ name }: { name: string }) => name === "FREE FIRE");
@@ -339,7 +406,8 @@ describe("an undo", () => {
     expect(await verify("A-1", "phone")).toMatchObject({ code: "NOT_FOUND" });
     expect((await admin.get(`/api/admin/keys/${keyId}/details`)).status).toBe(404);
     for (const orderId of orderIds) {
-      expect((await admin.get(`/api/admin/orders/${orderId}`)).body).toMatchObject({ count: 0, keys: [] });
+      const undone = { importId: id, undoneAt: isoOf(panel.clock.now), count: 0, keys: [] };
+      expect((await admin.get(`/api/admin/orders/${orderId}`)).body).toMatchObject(undone);
     }
     expect((await admin.get("/api/admin/stats")).body).toMatchObject({ activeKeys: 0, totalAdminKeys: 0 });
     expect((await admin.get("/api/admin/audit?action=import_undone")).body).toMatchObject([

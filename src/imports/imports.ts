@@ -1,21 +1,18 @@
-import { getLogger } from "@logtape/logtape";
 import { type AuditedChanges, type By, type Caller, notedDownload } from "../accounts/audited-changes.ts";
 import { gameNamed } from "../catalogue/store.ts";
-import { atMost, type Clock, msPerDay, msPerHour, msPerSecond, type Now } from "../core/clock.ts";
+import { atMost, type Clock, isoOf, msPerSecond } from "../core/clock.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import { Refusal, refuseIfAhead, refuseProblems } from "../core/refusal.ts";
 import { byteOrderMark, printable } from "../core/text.ts";
 import { type Database, type Sql, type StreamQuery, withoutNul } from "../db/contract.ts";
-import { createErasure, inBatches } from "../db/maintenance.ts";
-import { csvFile } from "../db/paging.ts";
+import { inBatches } from "../db/maintenance.ts";
+import { csvFile, isIdCursor, listOf, type Page, type PageQuery } from "../db/paging.ts";
 import { type ImportOrder, importOrderOf, ordersOfImport, undoOrders } from "../orders/imported-store.ts";
 import type { ImportWork } from "./import-work.ts";
 import type { ReadLine } from "./reading/imported-key.ts";
 import { type ReadOptions, readKeys } from "./reading/read.ts";
-import type { Import, ImportState, StartedImport } from "./schema.ts";
+import type { Import, ImportCause, ImportState, ListedImport, StartedImport } from "./schema.ts";
 import * as store from "./store.ts";
-
-const log = getLogger(["latchkey", "imports"]);
 
 /** Lines that one transaction stores. Other writes wait for it. */
 const linesPerBatch = 200;
@@ -23,9 +20,12 @@ const linesPerBatch = 200;
 /** How long the response to an undo waits for the keys to be deleted. What is left then is deleted afterwards. */
 const undoWaitMsMax = 10 * msPerSecond;
 
+const causesMax = 100;
+
 export interface ImportedFile extends Omit<ReadOptions, "now"> {
   content: AsyncIterable<Uint8Array>;
   isDryRun: boolean;
+  fileName: string | null;
 }
 
 export type Imports = ReturnType<typeof createImports>;
@@ -44,7 +44,7 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
     async start(admin: Caller, file: ImportedFile): Promise<StartedImport> {
       refuseIfAhead(clock);
       await refuseUnknown(file);
-      const row = await begin(admin, { madeBy: admin.id, isDryRun: file.isDryRun, requestHash: null });
+      const row = await begin(admin, { ...file, madeBy: admin.id, requestHash: null });
       const hash = new Bun.CryptoHasher("sha256");
       await storeLines(admin, row, { ...file, content: hashedBy(hash, file.content) });
       const fileHash = file.isDryRun ? null : hash.digest("hex");
@@ -62,8 +62,7 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
       refuseIfAhead(clock);
       await refuseUnknown(file);
       const begun = await store.importBegun(database.read, requestHash);
-      const row =
-        begun ?? (await begin("command line", { madeBy: await firstAdmin(), isDryRun: file.isDryRun, requestHash }));
+      const row = begun ?? (await begin("command line", { ...file, madeBy: await firstAdmin(), requestHash }));
       if (row.state !== "reading") return row.id;
       await storeLines("command line", row, file);
       await setRunning("command line", row, null);
@@ -74,6 +73,15 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
 
     /** After the command has reported everything: the same command then begins another import. */
     endCommand: (id: number) => write("command line", (sql) => store.endCommand(sql, id)),
+
+    /** Newest first, without dry runs. */
+    list: (admin: Caller, query: PageQuery) => importList.read(database, admin, {}, query),
+
+    /** Why lines are wrong, the most frequent mistakes first. Throws `NOT_FOUND`. */
+    async causes(admin: Caller, id: number): Promise<ImportCause[]> {
+      found(await store.importOf(database.read, id));
+      return store.causesOf(database.query(admin), id, causesMax);
+    },
 
     /** Throws `NOT_FOUND`. */
     async open(id: number): Promise<Import> {
@@ -259,6 +267,16 @@ function viewOf({ id, state, valid, duplicate, wrong, total }: Begun, orders: Im
   return { id, state, valid, duplicate, wrong, done, total, orderIds: orders.map(({ id: orderId }) => orderId) };
 }
 
+export const importList = listOf({
+  name: "imports",
+  isAfter: () => isIdCursor,
+  rowsOf: (sql: Sql, _filter: object, page: Page<[number]>) => store.listImports(sql, page),
+  afterOf: ({ id }) => [id] as [number],
+  view: ({ id, at, by, fileName, state, valid, duplicate, wrong }): ListedImport => {
+    return { id, at: isoOf(at), by, fileName, state: state as ImportState, valid, duplicate, wrong };
+  },
+});
+
 /** What became of each line of a file. */
 export const reportStream: StreamQuery<{ id: number }> = {
   name: "report of an import as CSV",
@@ -273,26 +291,4 @@ export const reportStream: StreamQuery<{ id: number }> = {
 function cellsOf({ line, details, result, reason }: store.ReportRow): (string | number)[] {
   const read: ReadLine = JSON.parse(details);
   return [line, "text" in read ? read.text : read.key, result, reason ?? ""];
-}
-
-/** How long reports are kept (rules.md: Imports). */
-const reportDays = 30;
-const uploadHours = 2;
-
-/** Lines erased in one batch. */
-const linesErased = 500;
-
-/** Erases old reports, and what is left of files that were never read to their end. */
-export function createImportRetention({ database, now }: { database: Database; now: Now }) {
-  const before = (): store.Retention => ({
-    reportsSince: now() - reportDays * msPerDay,
-    uploadsSince: now() - uploadHours * msPerHour,
-  });
-  return createErasure({
-    database,
-    name: "import retention",
-    isAnyOld: () => store.isAnyOld(database.read, before()),
-    eraseBatch: () => database.transaction(null, ({ sql }) => store.eraseOld(sql, before(), linesErased)),
-    onFailure: (error) => log.error("Old reports of imports could not be erased: {error}", { error }),
-  });
 }

@@ -1,24 +1,19 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import { fileOf } from "../http/body.ts";
 import { described } from "../http/describe.ts";
-import { attachment } from "../http/response.ts";
+import { attachment, wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
 import type { Imports } from "./imports.ts";
 import { mapOf } from "./reading/headings.ts";
-import { Import, ImportQuery, StartedImport } from "./schema.ts";
+import { replacementOf } from "./reading/read.ts";
+import { Import, ImportCause, ImportQuery, ListedImport, ListQuery, StartedImport } from "./schema.ts";
 
-const exampleImport = {
-  id: 5,
-  state: "finished",
-  valid: 1180,
-  duplicate: 12,
-  wrong: 8,
-  done: 1200,
-  total: 1200,
-  orderIds: [12, 13],
-};
+const exampleCounts = { id: 5, state: "finished", valid: 1180, duplicate: 12, wrong: 8 };
+const exampleImport = { ...exampleCounts, done: 1200, total: 1200, orderIds: [12, 13] };
+const exampleListed = { ...exampleCounts, at: "2025-03-05T14:30:00.000Z", by: "admin", fileName: "keys.csv" };
 
 /** Keys from files (rules.md: Imports). */
 export function createImportRoutes({ access, imports }: { access: Access; imports: Imports }) {
@@ -26,11 +21,12 @@ export function createImportRoutes({ access, imports }: { access: Access; import
     .use(access)
     .post(
       "",
-      async ({ query: { dryRun, owner, game }, caller, request, server, status }) => {
+      async ({ query: { dryRun, name = null, ...options }, caller, request, server, status }) => {
         const map = mapOf(repeated(request, "map"));
+        const replacements = repeated(request, "value").map(replacementOf);
         const format = formatOf(request);
         const content = fileOf({ request, server });
-        const source = { content, format, isDryRun: dryRun === "true", owner, game, map };
+        const source = { ...options, content, format, map, replacements, isDryRun: dryRun === "true", fileName: name };
         return status(202, await imports.start(caller, source));
       },
       {
@@ -48,6 +44,23 @@ export function createImportRoutes({ access, imports }: { access: Access; import
         }),
       },
     )
+    .get("", ({ query, caller, request, set }) => wholeOrPage(query, { request, set }, imports.list(caller, query)), {
+      onlyPeople: "admin",
+      query: ListQuery,
+      response: { 200: Type.Array(ListedImport) },
+      detail: described({ id: "listImports", summary: "Imports, newest first; no dry runs", example: [exampleListed] }),
+    })
+    .get("/:id/causes", ({ params, caller }) => imports.causes(caller, params.id), {
+      onlyPeople: "admin",
+      params: IdParams,
+      response: { 200: Type.Array(ImportCause) },
+      detail: described({
+        id: "listImportCauses",
+        summary: "Why lines are wrong, the most frequent mistakes first",
+        description: "At most 100. There are none once the report is erased.",
+        example: [{ field: "game", value: "PUBG", reason: "There is no game PUBG.", lines: 42 }],
+      }),
+    })
     .get("/:id", ({ params }) => imports.open(params.id), {
       onlyPeople: "admin",
       params: IdParams,

@@ -1,10 +1,12 @@
-import { firstOf, hasRows, inFewSizes, listed, listOf, part, type Sql, type SqlPart } from "../db/contract.ts";
-import type { ImportState, LineResult } from "./schema.ts";
+import { firstOf, hasRows, inFewSizes, listed, listOf, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import type { Page } from "../db/paging.ts";
+import type { ImportCause, ImportState, LineResult } from "./schema.ts";
 
 export interface NewImport {
   madeBy: number;
   at: number;
   isDryRun: boolean;
+  fileName: string | null;
   /** Of a command that could be continued; null for an import by the servers. */
   requestHash: string | null;
 }
@@ -14,6 +16,7 @@ export interface ImportRow {
   madeBy: number;
   at: number;
   isDryRun: number;
+  fileName: string | null;
   /** `reading` until all lines are stored. */
   state: ImportState | "reading";
   total: number;
@@ -24,14 +27,23 @@ export interface ImportRow {
   wrong: number;
 }
 
-const columns = part`id, made_by AS "madeBy", created_at AS at, is_dry_run AS "isDryRun", state, line_count AS total,
+const columns = part`id, made_by AS "madeBy", created_at AS at, is_dry_run AS "isDryRun", file_name AS "fileName", state, line_count AS total,
   reached_line AS "reachedLine", valid_count AS valid, duplicate_count AS duplicate, wrong_count AS wrong`;
 
-export async function insertImport(sql: Sql, { madeBy, at, isDryRun, requestHash }: NewImport): Promise<ImportRow> {
+export async function insertImport(sql: Sql, given: NewImport): Promise<ImportRow> {
+  const { madeBy, at, isDryRun, fileName, requestHash } = given;
   const [row] = await sql<ImportRow>`
-    INSERT INTO imports (made_by, created_at, is_dry_run, request_hash, state)
-    VALUES (${madeBy}, ${at}, ${isDryRun ? 1 : 0}, ${requestHash}, 'reading') RETURNING ${columns}`;
+    INSERT INTO imports (made_by, created_at, is_dry_run, file_name, request_hash, state)
+    VALUES (${madeBy}, ${at}, ${isDryRun ? 1 : 0}, ${fileName}, ${requestHash}, 'reading') RETURNING ${columns}`;
   return row as ImportRow;
+}
+
+/** Newest first, without dry runs and files that are still being read. */
+export function listImports(sql: Sql, { after, limitPart }: Page<[number]>): Promise<(ImportRow & { by: string })[]> {
+  const older = after ? part`AND id < ${after[0]}` : nothing;
+  return sql`
+    SELECT ${columns}, (SELECT a.username FROM accounts a WHERE a.id = made_by) AS by FROM imports
+    WHERE is_dry_run = 0 AND state <> 'reading' ${older} ORDER BY id DESC ${limitPart}`;
 }
 
 export async function importOf(sql: Sql, id: number): Promise<ImportRow | null> {
@@ -114,7 +126,7 @@ export async function formsBefore(sql: Sql, id: number, forms: string[]): Promis
 }
 
 /** What became of a line. `reason` is a sentence; null for a valid line. */
-export interface Outcome {
+export interface Outcome extends Partial<Pick<ImportCause, "field" | "value">> {
   line: number;
   result: LineResult;
   reason: string | null;
@@ -126,10 +138,13 @@ export async function advance(sql: Sql, { id, reachedLine }: ImportRow, outcomes
   const count = (which: LineResult) => outcomes.filter(({ result }) => result === which).length;
   await sql`
     UPDATE import_lines SET result = 'valid' WHERE import_id = ${id} AND line > ${reachedLine} AND line <= ${last}`;
-  for (const { line, result, reason } of outcomes) {
+  for (const { line, result, reason, field = null, value = null } of outcomes) {
     if (result === "valid") continue;
+    // The same sentence with other numbers is the same kind of mistake.
+    const mistake = result === "wrong" ? (reason?.replace(/\d+/g, "") ?? null) : null;
     await sql`
-      UPDATE import_lines SET result = ${result}, reason = ${reason} WHERE import_id = ${id} AND line = ${line}`;
+      UPDATE import_lines SET result = ${result}, reason = ${reason}, field = ${field}, value = ${value},
+        mistake = ${mistake} WHERE import_id = ${id} AND line = ${line}`;
   }
   await sql`
     UPDATE imports SET reached_line = ${last}, valid_count = valid_count + ${count("valid")},
@@ -137,7 +152,17 @@ export async function advance(sql: Sql, { id, reachedLine }: ImportRow, outcomes
     WHERE id = ${id}`;
 }
 
-export interface ReportRow extends Outcome {
+/** The wrong lines by field, kind of mistake and value, those of the most lines first. */
+export function causesOf(sql: Sql, id: number, rowsMax: number): Promise<ImportCause[]> {
+  return sql<ImportCause>`
+    SELECT c.field, c.value, l.reason, c.lines FROM (
+      SELECT field, value, count(*) AS lines, min(line) AS first FROM import_lines
+      WHERE import_id = ${id} AND mistake IS NOT NULL GROUP BY field, mistake, value
+      ORDER BY lines DESC, first LIMIT ${rowsMax}) c
+    JOIN import_lines l ON l.import_id = ${id} AND l.line = c.first ORDER BY c.lines DESC, c.first`;
+}
+
+export interface ReportRow extends Pick<Outcome, "line" | "result" | "reason"> {
   details: string;
 }
 

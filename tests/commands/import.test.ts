@@ -71,6 +71,12 @@ test("import works beside a running server, which knows the keys at once, and un
   const unknown = await run("import", "keys.csv", "--owner", "unknown.one");
   expect(unknown).toEqual({ code: 1, stdout: "", stderr: "There is no reseller unknown.one.\n" });
   expect((await run("import", "keys.csv", "--game", "CHESS")).stderr).toBe("There is no game CHESS.\n");
+  writeFileSync(join(folder, "old names.csv"), `${head}\nOTHER-1,PUBG,31.01.2099,2,,`);
+  const other = ["--value", "game:pubg=FREE FIRE", "--dates", "dmy", "--map", "owner="];
+  expect(await run("import", "old names.csv", ...other)).toMatchObject({ code: 0 });
+  expect((await admin.get("/api/admin/imports?limit=1")).body).toMatchObject([{ fileName: "old names.csv", valid: 1 }]);
+  expect(await run("import", "old names.csv", "--dates", "ymd")).toMatchObject({ code: 2, stdout: "" });
+  expect((await run("import", "old names.csv", "--value", "a=b")).stderr).toStartWith("value must be game:from=to");
   writeFileSync(join(folder, "keys.csv"), `${head}\n`);
   expect(await run("import", "keys.csv")).toEqual({ code: 1, stdout: "", stderr: "The file has no keys.\n" });
   await server.stop();

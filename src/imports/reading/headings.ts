@@ -25,7 +25,7 @@ const namesOf = new Map(
 /** The heading of the file that is mapped to each column, if one is. */
 export type ColumnMap = Partial<Record<Column, string>>;
 
-/** `key=Serial No.`: our column, and the heading of the file. */
+/** `key=Serial No.`: our column, and the heading of the file. Without a heading, the column is left out. */
 export function mapOf(pairs: string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -54,6 +54,7 @@ export function headOf(headings: readonly string[], map: ColumnMap): Head {
   const plain = headings.map(plainHeading);
   const placeOf = (column: Column) => {
     const mapped = map[column];
+    if (mapped === "") return -1;
     const name =
       mapped === undefined ? namesOf.get(column)?.find((each) => plain.includes(each)) : plainHeading(mapped);
     return plain.indexOf(name ?? "");

@@ -1,3 +1,5 @@
+import type { Column } from "../../keys/export/columns.ts";
+
 /** A line of a file as the key that it becomes. Every time is known: a line that leaves out `created` gets one here. */
 export interface ImportedKey {
   line: number;
@@ -21,5 +23,11 @@ export interface ImportedKey {
   devices: string[];
 }
 
-/** `line` counts from 1, which is the head of a CSV file. `problem` is a sentence for people. */
-export type ReadLine = { line: number; key: string; problem: string } | ImportedKey;
+/** `line` counts from 1, which is the head of a CSV file. */
+export type ReadLine = WrongLine | ImportedKey;
+
+/**
+ * A line that becomes no key. `problem` is a sentence for people, `field` the column that is to blame, and `value` what
+ * stands there, of a game, an owner or a status.
+ */
+export type WrongLine = { line: number; key: string; problem: string; field?: Column; value?: string };

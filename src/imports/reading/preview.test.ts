@@ -18,7 +18,7 @@ test("a preview of a file without a key column has its headings, from which one 
   const file = "Serial No.,Until\nK1,2027-01-01\n";
   const { others, lines, problem } = await preview(file);
   expect([others, lines]).toEqual([["Serial No.", "Until"], []]);
-  expect(problem).toStartWith("No column is named key.");
+  expect(problem).toStartWith("No column is named key. Say which one holds the keys below.");
   const mapped = await preview(file, { key: "Serial No.", expires: "Until" });
   expect(mapped).toMatchObject({ others: ["Serial No.", "Until"], lines: [{ text: "K1" }], problem: null });
 });

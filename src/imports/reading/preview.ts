@@ -31,7 +31,8 @@ export async function previewOf(beginning: Uint8Array, options: ReadOptions): Pr
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    preview.problem = error.message;
+    // The page asks which one it is.
+    preview.problem = error.message.replace(": key=Column", " below");
   }
   return preview;
 }

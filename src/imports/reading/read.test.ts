@@ -4,7 +4,7 @@ import { msPerDay, msPerHour } from "../../core/clock.ts";
 import { untilStarted } from "../../core/key-time.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { ImportedKey, ReadLine } from "./imported-key.ts";
-import { type ReadOptions, readKeys } from "./read.ts";
+import { type ReadOptions, readKeys, replacementOf } from "./read.ts";
 
 const now = Date.UTC(2026, 10, 27, 12);
 const head = "key,game,expires,";
@@ -144,6 +144,25 @@ describe("a file", () => {
     expect(await read(file, { map })).toMatchObject([{ text: "K1", game: "G", expiresAt: Date.UTC(2027, 0, 2) - 1 }]);
     expect(await refusalOf(file, { map: { key: "Nothing" } })).toBe("The file has no column Nothing.");
     expect(await refusalOf(file, { map: { sold: "Key" } })).toStartWith("There is no column sold to map to.");
+  });
+
+  test("may have a column left out", async () => {
+    const file = "key,game,expires,status\nK1,CHESS,2027-01-01,sold\n";
+    expect(short(await read(file))).toEqual([[2, "status must be ACTIVE, PAUSED, EXPIRED or REVOKED."]]);
+    expect(short(await read(file, { map: { status: "" } }))).toEqual([[2, "K1"]]);
+    expect(await refusalOf(file, { map: { key: "" } })).toStartWith("No column is named key.");
+  });
+
+  test("may have games and owners that are called otherwise here, whatever their case", async () => {
+    const file = "key,game,expires,owner\nK1,pubg,2027-01-01,OWL\nK2,Chess: 3D,2027-01-01,\nK3,,2027-01-01,\n";
+    const values = ["game:PUBG=PUBG MOBILE", "owner:owl=night.owl", "game:Chess: 3D = Chess = 3D", "game:x="];
+    const lines = await read(file, { game: "FREE FIRE", replacements: values.map(replacementOf) });
+    expect(lines).toMatchObject([
+      { game: "PUBG MOBILE", owner: "night.owl" },
+      { game: "Chess = 3D", owner: null },
+      { game: "FREE FIRE" },
+    ]);
+    for (const value of ["key:a=b", "game:a", "game=a:b"]) expect(() => replacementOf(value)).toThrow("value must be");
   });
 
   test("may leave out the game and the owner", async () => {
@@ -391,6 +410,21 @@ describe("times", () => {
     }
     for (const expires of ["01/02/2027", "2027-02-30", "=NOW()", "1798859045", "1969-12-31", "never"]) {
       expect(await problemOf({ expires })).toStartWith("expires must be a date such as");
+    }
+  });
+
+  test("have dots or slashes if the order of day and month is known", async () => {
+    const expiryOf = async (expires: string, dates?: "dmy" | "mdy") => {
+      const [line] = await read(JSON.stringify({ key: "KEY-1", game: "PUBG MOBILE", expires }), { dates });
+      return line && "problem" in line ? line.problem : new Date(line?.expiresAt ?? 0).toISOString();
+    };
+    expect(await expiryOf("31.12.2027", "dmy")).toBe("2027-12-31T23:59:59.999Z");
+    expect(await expiryOf("1/2/2027 14:30", "dmy")).toBe("2027-02-01T14:30:00.000Z");
+    expect(await expiryOf("1/2/2027 14:30:05", "mdy")).toBe("2027-01-02T14:30:05.000Z");
+    expect(await expiryOf("2027-12-31", "mdy")).toBe("2027-12-31T23:59:59.999Z");
+    for (const text of ["31.12.2027", "30.02.2027", "1.2/2027", "01.02.27"]) {
+      expect(await expiryOf(text)).toStartWith("expires must be a date such as");
+      expect(await expiryOf(text, "mdy")).toStartWith("expires must be a date such as");
     }
   });
 

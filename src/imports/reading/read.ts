@@ -1,12 +1,13 @@
-import { Refusal } from "../../core/refusal.ts";
+import { Refusal, refuseProblems } from "../../core/refusal.ts";
+import { foldedText } from "../../core/text.ts";
 import { type Column, columns } from "../../keys/export/columns.ts";
 import { rowsOf } from "./csv.ts";
 import { type ColumnMap, type Head, headOf, type Line, plainHeading } from "./headings.ts";
 import type { ReadLine } from "./imported-key.ts";
 import { jsonIn, jsonLines } from "./json.ts";
-import { keyIn, wrongLine } from "./key-in.ts";
+import { keyIn, type Times, wrongLine } from "./key-in.ts";
 
-export interface ReadOptions {
+export interface ReadOptions extends Times {
   /** Left out, the beginning of the file says which. A JSON file has one object a line, or one array of objects. */
   format?: "csv" | "ndjson";
   /** The heading of the file by our column: `{ key: "Serial No." }`. */
@@ -14,13 +15,23 @@ export interface ReadOptions {
   /** For lines that leave them out. */
   game?: string;
   owner?: string;
-  /** When the import was begun: a continued one reads the same keys. */
-  now: number;
+  replacements?: Replacement[];
+}
+
+/** `from` is folded. */
+export type Replacement = { field: "game" | "owner"; from: string; to: string };
+
+/** `game:PUBG=PUBG MOBILE`. Throws `INVALID`. */
+export function replacementOf(text: string): Replacement {
+  const [, field, from = "", to = ""] = /^(game|owner):([^=]*)=(.*)$/s.exec(text) ?? [];
+  const message = "value must be game:from=to or owner:from=to";
+  refuseProblems(field === undefined ? [{ path: "value", message }] : []);
+  return { field: field as "game" | "owner", from: foldedText(from.trim()), to: to.trim() };
 }
 
 /** Reads a file of keys in bounded memory. Throws `INVALID` for a file that cannot be read at all. */
 export async function* readKeys(content: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<ReadLine> {
-  const { game = "", owner = "", now } = options;
+  const { game = "", owner = "", replacements = [] } = options;
   const map = checkedMap(options.map ?? {});
   const file = await opened(content);
   const { isJson, arrayDepth } = jsonIn(file.beginning);
@@ -41,11 +52,12 @@ export async function* readKeys(content: AsyncIterable<Uint8Array>, options: Rea
     const given = head.preset?.columns?.(under) ?? {};
     const value = (column: Column) => {
       const found = (map[column] === undefined ? given[column] : undefined) ?? cellAt(head.places[column]);
-      return found || (leftOut[column] ?? "");
+      const isReplaced = ({ field, from }: Replacement) => field === column && from === foldedText(found);
+      return (replacements.find(isReplaced)?.to ?? found) || (leftOut[column] ?? "");
     };
     const problem = head.preset?.problem?.(under, value("key"));
     if (problem) yield wrongLine(line, value("key"), problem);
-    else yield keyIn(value, line, now, head.isExport);
+    else yield keyIn(value, line, head.isExport, options);
   }
   if (isWithoutLines) throw unreadable("The file has no keys.");
 }
@@ -67,7 +79,7 @@ async function* csvLines(content: AsyncIterable<Uint8Array>, map: ColumnMap): As
 function checkedHead(headings: string[], map: ColumnMap): Head {
   const head = headOf(headings, map);
   for (const name of Object.values(map)) {
-    if (!head.plain.includes(plainHeading(name))) throw unreadable(`The file has no column ${name}.`);
+    if (name !== "" && !head.plain.includes(plainHeading(name))) throw unreadable(`The file has no column ${name}.`);
   }
   if (head.places.key === -1) throw unreadable(noKeyColumn);
   return head;

@@ -10,7 +10,12 @@ export const startedKey = {
 };
 
 /** For orders of such keys. */
-export const startedOrder = { kind: "generated" as const, starts: "creation" as const, durationHours: 720 };
+export const startedOrder = {
+  kind: "generated" as const,
+  starts: "creation" as const,
+  durationHours: 720,
+  undoneAt: null,
+};
 
 /** In the detail of a key, and in a preview of a selection. */
 export const noRefund = { refund: 0, isRefundHeld: false };

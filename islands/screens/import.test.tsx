@@ -10,6 +10,11 @@ import ImportScreen from "./import.tsx";
 
 const start = "POST /api/admin/imports";
 const open = "GET /api/admin/imports/:id";
+const causes = "GET /api/admin/imports/:id/causes";
+const games = [
+  { name: "PUBG MOBILE", aliases: ["PUBG M"] },
+  { name: "FREE FIRE", aliases: [] },
+];
 const counts = { valid: 2, duplicate: 1, wrong: 1, done: 4, total: 4, orderIds: [] as number[] };
 const finished = { id: 5, state: "finished" as const, ...counts };
 
@@ -20,7 +25,11 @@ afterAll(() => clock.mockRestore());
 beforeEach(() => {
   currentToast.value = null;
   server = stubFetch({
-    "GET /api/games": () => [{ name: "PUBG MOBILE" }, { name: "FREE FIRE" }] as never,
+    "GET /api/games": () => games as never,
+    "GET /api/admin/games": () => games as never,
+    "GET /api/admin/resellers": () => [{ id: 2, username: "night.owl" }] as never,
+    "GET /api/admin/imports": () => [],
+    [causes]: () => [{ field: null, value: null, reason: "This is not UTF-8. Save the file as UTF-8.", lines: 1 }],
     [start]: ({ query }) => ({ id: query.get("dryRun") === "true" ? 4 : 5, state: "running" }),
     [open]: ({ params }) => ({ ...finished, id: Number(params.id), orderIds: params.id === "5" ? [12] : [] }),
   });
@@ -51,7 +60,7 @@ async function press(user: ReturnType<typeof show>, name: string) {
 }
 const button = (name: string) => screen.findByRole("button", { name });
 const rows = () =>
-  within(screen.getByRole("table", { name: "First lines" }))
+  within(screen.getByRole("table", { name: "Preview" }))
     .getAllByRole("row")
     .slice(1)
     .map((row) =>
@@ -66,7 +75,7 @@ const file = fileOf("License,Sold,Expiry,Max Devices,HWID\nK1,7,2099-01-01T12:00
 test("a file's first lines are shown as the keys that they become, by its columns and the chosen game", async () => {
   const user = show();
   await user.upload(chosen(), file);
-  await screen.findByRole("table", { name: "First lines" });
+  await screen.findByRole("table", { name: "Preview" });
   expect(rows().map(([key]) => key)).toEqual(["K1The game is missing.", "K2The game is missing."]);
   await user.selectOptions(screen.getByLabelText("Game"), "FREE FIRE");
   await screen.findByText("1 / 2");
@@ -89,27 +98,108 @@ test("a dropped file is checked before it is imported, and again after a change"
   await press(user, "1 column not imported");
   await user.selectOptions(screen.getByLabelText("Sold"), "Note");
   await press(user, "Check File");
-  await user.click(await button("Import 2 Keys"));
+  await user.click(await button("Import 2 keys, leave out 2"));
   expect(server.calls("POST")).toHaveLength(1);
   const { query, body, headers } = lastSent() as NonNullable<ReturnType<typeof lastSent>>;
   expect([...query]).toEqual([
     ["game", "FREE FIRE"],
     ["dryRun", "true"],
+    ["name", "keys.csv"],
     ["map", "note=Sold"],
   ]);
   expect([body, headers.get("content-type")]).toEqual([file, "text/csv"]);
-  expect(screen.getByText("Wrong lines").nextElementSibling?.textContent).toBe("1");
+  expect(screen.getByText("Lines with errors").nextElementSibling?.textContent).toBe("1");
   expect(await button("Download Report")).toBeTruthy();
 
   await user.selectOptions(screen.getByLabelText("Sold"), "Not imported");
   await press(user, "Check File");
-  await press(user, "Import 2 Keys");
+  await press(user, "Import 2 keys, leave out 2");
   await screen.findByText("Finished: 4 lines.");
   expect([...(lastSent()?.query ?? [])]).toEqual([
     ["game", "FREE FIRE"],
     ["dryRun", "false"],
+    ["name", "keys.csv"],
   ]);
   expect(window.location.search).toBe("?id=5");
+});
+
+test("a game or a reseller that does not exist is an error in the preview, as in the check", async () => {
+  const user = show();
+  const lines = ["K1,pubg m,NIGHT.OWL", "K2,PUBG,", "K3,FREE FIRE,nobody"].map((each) => `${each},2099-01-01`);
+  await user.upload(chosen(), fileOf(`Key,Game,Owner,Expires\n${lines.join("\n")}\n`));
+  await screen.findByRole("table", { name: "Preview" });
+  expect(rows().map((cells) => [cells[0], cells.at(-1)])).toEqual([
+    ["K1", "StatusACTIVE"],
+    ["K2There is no game PUBG.", "StatusError"],
+    ["K3There is no reseller nobody.", "StatusError"],
+  ]);
+});
+
+test("each cause is mended by a choice or left out, and the last choice checks the file again", async () => {
+  const found = [
+    { field: "game" as const, value: "PUBG", reason: "There is no game PUBG.", lines: 42 },
+    { field: "owner" as const, value: "owl", reason: "There is no reseller owl.", lines: 7 },
+    { field: "expires" as const, value: null, reason: "expires must be a date such as 2026-11-27.", lines: 3 },
+    { field: "note" as const, value: null, reason: "The note is too long.", lines: 1 },
+  ];
+  server.responses[causes] = ({ params }) => (params.id === "4" ? found : []);
+  server.responses[open] = ({ params }) => {
+    const checked = { ...finished, id: Number(params.id), valid: 50, duplicate: 0 };
+    return params.id === "4" ? { ...checked, wrong: 53 } : { ...checked, valid: 102, wrong: 1 };
+  };
+  const user = show();
+  await user.upload(chosen(), file);
+  await press(user, "Check File");
+  const quiet = await button("Import 50 keys, leave out 53");
+  const table = within(screen.getByRole("table", { name: "Causes" }));
+  expect(table.getAllByRole("row").map((row) => row.firstChild?.textContent)).toEqual([
+    "42 lines: there is no game PUBG",
+    "7 lines: there is no reseller owl",
+    "3 lines: expires must be a date such as 2026-11-27",
+    "1 line: the note is too long",
+  ]);
+  expect(quiet.className).not.toContain("bg-brass");
+  const choose = (name: RegExp, choice: string) => user.selectOptions(table.getByRole("combobox", { name }), choice);
+  await choose(/^Choose a game: /, "PUBG MOBILE");
+  await screen.findByText("night.owl");
+  await choose(/^Choose a reseller: /, "night.owl");
+  await choose(/^Choose the order: /, "Day first: 31.12.2026");
+  await button("Check File");
+  server.responses[start] = () => ({ id: 6, state: "running" });
+  nowMs += doublePressMs;
+  await choose(/^Choose: /, "Leave out");
+  expect((await button("Import 102 keys, leave out 1")).className).toContain("bg-brass");
+  expect([...(lastSent()?.query ?? [])]).toEqual([
+    ["dryRun", "true"],
+    ["dates", "dmy"],
+    ["name", "keys.csv"],
+    ["value", "game:PUBG=PUBG MOBILE"],
+    ["value", "owner:owl=night.owl"],
+  ]);
+});
+
+test("earlier imports say what they were, lead to themselves, and can be undone", async () => {
+  const row = { id: 7, at: "2025-03-05T12:00:00.000Z", by: "admin", fileName: "old.csv", state: "finished" as const };
+  let listed = [
+    { ...row, valid: 65, duplicate: 100, wrong: 35 },
+    { ...row, id: 6, fileName: null, state: "undone" as const, valid: 2, duplicate: 0, wrong: 0 },
+  ];
+  server.responses["GET /api/admin/imports"] = () => listed as never;
+  server.responses["POST /api/admin/imports/:id/undo"] = ({ params }) => {
+    listed = listed.map((each) => ({ ...each, state: "undone" as never }));
+    return { ...finished, id: Number(params.id), state: "undone" };
+  };
+  const user = show();
+  const link = await screen.findByRole("link", { name: "old.csv" });
+  expect(link.getAttribute("href")).toBe("/admin/import?id=7");
+  expect(screen.getByText("65 keys, 135 lines left out")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Import 6" })).toBeTruthy();
+  await press(user, "Undo");
+  const dialog = await screen.findByRole("alertdialog");
+  expect(dialog.textContent).toContain("65 keys will be deleted");
+  await user.click(within(dialog).getByRole("button", { name: "Undo Import" }));
+  await waitFor(() => expect(screen.getAllByText("Undone")).toHaveLength(2));
+  expect(screen.queryByRole("button", { name: "Undo" }) === null).toBeTrue();
 });
 
 test("a file of objects is sent as JSON lines", async () => {
@@ -124,7 +214,9 @@ test("a file of objects is sent as JSON lines", async () => {
 test("a file that cannot be read says why, and without a key column offers to choose one", async () => {
   const user = show();
   await user.upload(chosen(), fileOf("Serial No.,Until\nK1,2099-01-01\n"));
-  expect((await screen.findByRole("alert")).textContent).toStartWith("No column is named key.");
+  expect((await screen.findByRole("alert")).textContent).toStartWith(
+    "No column is named key. Say which one holds the keys below.",
+  );
   expect(screen.queryByRole("button", { name: "Check File" }) === null).toBeTrue();
   await user.selectOptions(screen.getByLabelText("Serial No."), "License key");
   expect(await screen.findByText("K1")).toBeTruthy();

@@ -34,6 +34,8 @@ export default function ImportScreen({ search }: { search: string }) {
 const loadChosenFile = () => import("./import/chosen-file.tsx");
 const ChosenFile = lazyPart(loadChosenFile);
 
+const EarlierImports = lazyPart(() => import("./import/earlier-imports.tsx"));
+
 /** A file becomes keys in three steps: choose it, check it, import it. */
 function NewImport({ onStarted }: { onStarted: (id: number) => void }) {
   const [file, setFile] = useState<File | null>(null);
@@ -42,6 +44,7 @@ function NewImport({ onStarted }: { onStarted: (id: number) => void }) {
     <div className="grid gap-4">
       <FileChoice file={file} onChoose={setFile} />
       {file && <ChosenFile file={file} onStarted={onStarted} />}
+      <EarlierImports />
     </div>
   );
 }

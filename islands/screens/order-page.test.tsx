@@ -100,6 +100,16 @@ test("an import shows what its keys have in common, and only the first of very m
   expect(screen.getByText("Buy again").closest("a")?.className).toContain("invisible");
 });
 
+test("an undone import says so, and has nothing to copy or to buy again", async () => {
+  const undoneAt = "2025-03-06T12:00:00.000Z";
+  const shared = { kind: "import" as const, game: "FREE FIRE", cost: 0, count: 0, keys: [], undoneAt };
+  show({ [opened]: () => ({ ...order, ...shared }) });
+  expect(await screen.findAllByText("Import, undone")).toHaveLength(2);
+  expect(screen.getByText("Its keys were deleted.")).toBeTruthy();
+  for (const name of ["Copy All", "Download"]) expect(screen.queryByRole("button", { name })).toBeNull();
+  expect(screen.getByText("Buy again").closest("a")?.className).toContain("invisible");
+});
+
 test("an order that fails to load can be retried, and one that does not exist says so", async () => {
   show({ [opened]: () => new Response("", { status: 500 }) });
   await screen.findByRole("alert");

@@ -145,6 +145,11 @@ function Facts({ area, id, order, onChanged }: FactsProps) {
                 seenByAdmin?.by
               )}
             </Fact>
+            {seenByAdmin && seenByAdmin.importId !== null && (
+              <Fact name="Import">
+                <TextLink href={`/admin/import?id=${seenByAdmin.importId}`}>Import {seenByAdmin.importId}</TextLink>
+              </Fact>
+            )}
             <Fact name="Audit log">
               <TextLink href={`/admin/audit?search=order+${id}`}>View activity</TextLink>
             </Fact>

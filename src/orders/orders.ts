@@ -1,7 +1,7 @@
 import { type AuditedChanges, type Caller, happened } from "../accounts/audited-changes.ts";
 import type { Role } from "../accounts/schema.ts";
 import { filteredGame } from "../catalogue/offers.ts";
-import { isoOf, type Now } from "../core/clock.ts";
+import { isoOf, isoOrNull, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { Refusal } from "../core/refusal.ts";
@@ -124,6 +124,7 @@ export function orderView(row: store.OrderRow): Order {
       note,
     },
     externalId,
+    undoneAt: isoOrNull(row.undoneAt),
   };
 }
 
@@ -132,7 +133,7 @@ function kindOf({ importId }: store.OrderRow): Order["kind"] {
 }
 
 export function adminOrderView(row: store.OrderRow): AdminOrder {
-  return { ...orderView(row), by: row.by };
+  return { ...orderView(row), by: row.by, importId: row.importId };
 }
 
 type OrderList<View> = ReturnType<typeof listAs<View>>;

@@ -80,6 +80,7 @@ export const Order = Type.Object({
   cost: Credits,
   note: NoteOrNull,
   externalId: ExternalIdOrNull,
+  undoneAt: Type.Union([Instant, Type.Null()], { description: "When its import was undone; null if it was not" }),
 });
 
 export type Order = Static<typeof Order>;
@@ -88,6 +89,7 @@ export type Order = Static<typeof Order>;
 export const AdminOrder = Type.Object({
   ...Order.properties,
   by: Type.String({ description: "Who generated it", examples: ["night.owl"] }),
+  importId: Type.Union([Type.Integer({ examples: [5] }), Type.Null()], { description: "Null if it is no import" }),
 });
 
 export type AdminOrder = Static<typeof AdminOrder>;

@@ -29,6 +29,7 @@ export interface OrderRow extends Omit<NewOrder, "gameId" | "requestHash" | "dev
   id: number;
   /** Null for generated keys. */
   importId: number | null;
+  undoneAt: number | null;
   note: string | null;
   /** The usernames of the maker and of the reseller, if it is a reseller's. */
   by: string;
@@ -52,7 +53,7 @@ export async function insertOrder(sql: Sql, order: NewOrder): Promise<number> {
 
 const orderColumns = part`o.id, o.reseller_id AS "resellerId", o.made_by AS "madeBy", ${gameNameOf(part`o.game_id`)} AS game, o.device_limit AS "deviceLimit", o.days,
   o.is_first_use AS "isFirstUse", o.duration_hours AS "durationHours",
-  o.key_count AS count, o.cost_tenths AS "costTenths", o.external_id AS "externalId", o.import_id AS "importId", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
+  o.key_count AS count, o.cost_tenths AS "costTenths", o.external_id AS "externalId", o.import_id AS "importId", o.undone_at AS "undoneAt", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
 
 const ordersWithNames = part`orders o JOIN accounts maker ON maker.id = o.made_by LEFT JOIN accounts owner ON owner.id = o.reseller_id`;
 

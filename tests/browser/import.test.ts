@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { signInAdmin } from "../client.ts";
+import { registerReseller, signInAdmin } from "../client.ts";
 import { accessProblems } from "./axe.ts";
 import { toast } from "./on-screen.ts";
 import { openStage } from "./stage.ts";
@@ -47,8 +47,9 @@ test("on a phone a file's columns are mapped, its keys are imported, verify at o
       await page.getByText("1 / 2").waitFor();
       await fits(page);
       await page.getByRole("button", { name: "Check File" }).tap();
-      const start = page.getByRole("button", { name: "Import 2 Keys" });
+      const start = page.getByRole("button", { name: "Import 2 keys, leave out 1" });
       await start.waitFor();
+      await page.getByRole("row", { name: "1 line: expires must be a date" }).waitFor();
       await fits(page);
       expect((await admin.get("/api/admin/keys/manage")).body.totalCount).toBe(0);
       // A press right after the check could be the second one of a double press, and starts nothing.
@@ -70,4 +71,45 @@ test("on a phone a file's columns are mapped, its keys are imported, verify at o
     },
     { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
   );
+});
+
+const otherFile = `License,Title,Until,Reseller
+${Array.from({ length: 6 }, (_, index) => `MOVED-${index},${index < 4 ? "PUBG" : "FreeFire"},31.12.2099,${index === 5 ? "Owl" : ""}`).join("\n")}
+`;
+
+test("unknown games, resellers and a German date are mended where they are counted, and the import is found again", async () => {
+  const admin = await signInAdmin(stage.newClient);
+  const reseller = await registerReseller(stage.newClient, admin, { username: "night.owl", credits: 5 });
+  await stage.visitAsAdmin("import causes", "/admin/import", async (page) => {
+    await page
+      .getByLabel(/^Choose or drop a file/)
+      .setInputFiles({ name: "other panel.csv", mimeType: "text/csv", buffer: Buffer.from(otherFile) });
+    await page.getByRole("button", { name: "2 columns not imported" }).click();
+    await page.getByLabel("Title").selectOption("Game");
+    await page.getByLabel("Until").selectOption("Expires");
+    await page.getByRole("button", { name: "Check File" }).click();
+    const causes = page.getByRole("table", { name: "Causes" });
+    await causes.getByRole("row", { name: "6 lines: expires must be a date" }).waitFor();
+    await causes.getByRole("combobox").selectOption("Day first: 31.12.2026");
+    await causes.getByRole("row", { name: "4 lines: there is no game PUBG" }).waitFor();
+    expect(await accessProblems(page)).toEqual([]);
+    await causes.getByRole("combobox", { name: "There is no game PUBG." }).selectOption("PUBG MOBILE");
+    await causes.getByRole("combobox", { name: "There is no game FreeFire." }).selectOption("FREE FIRE");
+    await causes.getByRole("combobox", { name: "There is no reseller Owl." }).selectOption("night.owl");
+    const start = page.getByRole("button", { name: "Import 6 keys" });
+    await start.waitFor();
+    // As above, a press right after the check starts nothing.
+    while (await start.isVisible()) await start.click({ timeout: 1_000 }).catch(() => {});
+    await page.getByText("Finished: 6 lines.").waitFor();
+    await page.getByRole("link", { name: /^#/ }).last().click();
+    await page.getByRole("link", { name: /^Import \d+$/ }).click();
+    await page.getByRole("button", { name: "Import Another File" }).click();
+    const row = page.getByRole("row", { name: "other panel.csv" });
+    await row.getByText("6 keys", { exact: true }).waitFor();
+    expect(await accessProblems(page)).toEqual([]);
+    await row.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Undo Import" }).click();
+    await row.getByText("Undone").waitFor();
+  });
+  expect((await reseller.get("/api/reseller/orders")).body).toMatchObject([{ count: 0, undoneAt: expect.any(String) }]);
 });

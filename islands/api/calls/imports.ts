@@ -1,25 +1,42 @@
+import type { DateOrder } from "../../../src/imports/schema.ts";
 import type { Column } from "../../../src/keys/export/columns.ts";
 import { call, queryOf, readBody, send } from "../api.ts";
 import type { ResponseOf } from "../contract.ts";
 import { download } from "../download.ts";
+import { listOf } from "../list.ts";
 
 export type Import = ResponseOf<"GET /api/admin/imports/:id">;
+
+export type ImportCause = ResponseOf<"GET /api/admin/imports/:id/causes">[number];
+
+export const importList = listOf("GET /api/admin/imports");
 
 /** A file, and what its lines leave out. */
 export interface ImportForm {
   file: File;
   isJson: boolean;
-  /** Headings of the file by our column. */
-  map: Partial<Record<Column, string>>;
+  fixes: {
+    /** Headings of the file by our column. */
+    map: Partial<Record<Column, string>>;
+    /** `PUBG MOBILE` by `game:PUBG`; "" for a value that stays. */
+    values: Record<string, string>;
+    dates?: DateOrder;
+  };
   game: string;
   owner: string;
 }
 
+export function valuesIn({ values }: ImportForm["fixes"]): string[] {
+  return Object.entries(values).flatMap(([from, to]) => (to === "" ? [] : `${from}=${to}`));
+}
+
 /** Returns once the file is on the server, which then works by itself. */
-async function start({ file, isJson, map, ...query }: ImportForm, dryRun: boolean) {
-  const pairs = Object.entries(map).map(([column, heading]) => `${column}=${heading}`);
+async function start({ file, isJson, fixes, ...query }: ImportForm, dryRun: boolean) {
+  const map = Object.entries(fixes.map).map(([column, heading]) => `${column}=${heading}`);
+  // The call takes no invisible characters.
+  const name = file.name.replace(/\p{C}/gu, "");
   const response = await send("POST /api/admin/imports", {
-    query: { ...query, dryRun, map: pairs },
+    query: { ...query, dryRun, dates: fixes.dates, name, map, value: valuesIn(fixes) },
     file,
     headers: { "content-type": isJson ? "application/x-ndjson" : "text/csv" },
   });
@@ -30,12 +47,15 @@ export const startImport = (form: ImportForm) => start(form, false);
 
 const lookAgainMs = 1_000;
 
-/** Counts what each line would become. `onProgress` gets the counts so far. */
-export async function checkFile(form: ImportForm, onProgress: (soFar: Import) => void): Promise<Import> {
+/** Counts what each line would become, and why lines are wrong. `onProgress` gets the counts so far. */
+export async function checkFile(form: ImportForm, onProgress: (soFar: Import) => void) {
   const { id } = await start(form, true);
   for (;;) {
     const soFar = await call("GET /api/admin/imports/:id", { params: { id } });
-    if (soFar.state !== "running") return soFar;
+    if (soFar.state !== "running") {
+      const causes = soFar.wrong > 0 ? await call("GET /api/admin/imports/:id/causes", { params: { id } }) : [];
+      return { counts: soFar, causes };
+    }
     onProgress(soFar);
     await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
   }

@@ -104,6 +104,7 @@ const places: Record<string, (rest: string) => string | null> = {
   key: (rest) => numbered("/admin/keys/", rest),
   keys: (rest) => keysPlace(rest),
   order: (rest) => numbered("/admin/orders/", rest),
+  import: (rest) => numbered("/admin/import?id=", rest),
   token: () => "/admin/tokens",
   update: () => "/admin/online-updates",
   reseller: (name) => (isName(name) ? `/admin/resellers?${new URLSearchParams({ search: name })}` : null),

@@ -1,10 +1,18 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileCheck, Upload } from "lucide-react";
 import { useState } from "react";
+import { replacementOf } from "../../../src/imports/reading/read.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { ApiFailure } from "../../api/api.ts";
 import { gamesQuery } from "../../api/calls/catalogue.ts";
-import { checkFile, type Import, type ImportForm, startImport } from "../../api/calls/imports.ts";
+import {
+  checkFile,
+  type Import,
+  type ImportCause,
+  type ImportForm,
+  startImport,
+  valuesIn,
+} from "../../api/calls/imports.ts";
 import { useWork } from "../../api/query.ts";
 import { countText, pluralText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,6 +21,7 @@ import { Effects } from "../../ui/effects.tsx";
 import { ErrorState } from "../../ui/error-state.tsx";
 import { NativeSelectField } from "../../ui/field/field.tsx";
 import { ResellerField } from "../resellers/reseller-field.tsx";
+import { Causes, causeId, fixesWith } from "./causes.tsx";
 import { Report } from "./import-result.tsx";
 import { Mapping } from "./mapping.tsx";
 import { PreviewTable, previewOfFile } from "./preview-table.tsx";
@@ -41,28 +50,28 @@ function idOf({ name, size, lastModified }: File) {
 }
 
 function FileContent({ file, leftOut, onStarted }: ChosenFileProps & { leftOut: LeftOutValues }) {
-  const [map, setMap] = useState<ImportForm["map"]>({});
+  const [fixes, setFixes] = useState<ImportForm["fixes"]>({ map: {}, values: {} });
   const query = useQuery({
-    queryKey: ["preview", idOf(file), map, leftOut],
-    queryFn: () => previewOfFile(file, { map, ...leftOut }),
+    queryKey: ["preview", idOf(file), fixes, leftOut],
+    queryFn: () => previewOfFile(file, { ...fixes, replacements: valuesIn(fixes).map(replacementOf), ...leftOut }),
     placeholderData: keepPreviousData,
     networkMode: "always",
   });
   const preview = query.data;
   if (query.isError) return <ErrorState message="The file could not be read." onRetry={() => void query.refetch()} />;
   if (!preview) return null;
+  const { rows, problem, others, isJson } = preview;
+  const setMap = (map: ImportForm["fixes"]["map"]) => setFixes({ ...fixes, map });
   return (
     <>
       <Card>
-        <CardHeading title="First Lines" description="The keys that they become." />
+        <CardHeading title="Preview" />
         <CardBody>
-          <PreviewTable rows={preview.rows} problem={preview.problem} />
-          <Mapping headings={preview.others} isOpen={preview.rows.length === 0} map={map} onChange={setMap} />
+          <PreviewTable rows={rows} problem={problem} />
+          <Mapping headings={others} isOpen={rows.length === 0} map={fixes.map} onChange={setMap} />
         </CardBody>
       </Card>
-      {preview.problem === null && (
-        <Start form={{ file, isJson: preview.isJson, map, ...leftOut }} onStarted={onStarted} />
-      )}
+      {problem === null && <Start form={{ file, isJson, fixes, ...leftOut }} onFix={setFixes} onStarted={onStarted} />}
     </>
   );
 }
@@ -75,13 +84,13 @@ function LeftOut(props: { game: string; onChange: (changed: Partial<LeftOutValue
   return (
     <Card>
       <CardHeading
-        title="Game and Owner"
-        description="For lines that leave them out. A key without an owner is an admin key."
+        title="Defaults for lines without a game or owner"
+        description="A key without an owner is an admin key."
       />
       <CardBody className="grid gap-4 md:grid-cols-2">
         <NativeSelectField
           label="Game"
-          hint="Without a game, a line is wrong."
+          hint="Lines without a game are rejected."
           value={game}
           onChange={({ currentTarget }) => onChange({ game: currentTarget.value })}
           choices={[{ value: "", label: "None" }, ...games.map(({ name }) => ({ value: name, label: name }))]}
@@ -104,48 +113,70 @@ function proxyRefusal(error: Error): string | null {
   return isProxys ? "A proxy in front of the panel refused this size (413). Raise its limit for request bodies." : null;
 }
 
+interface StartProps extends Pick<ChosenFileProps, "onStarted"> {
+  form: ImportForm;
+  onFix: (fixes: ImportForm["fixes"]) => void;
+}
+
 /** Counts what the file would become. The same button then imports it, until something is changed. */
-function Start({ form, onStarted }: { form: ImportForm; onStarted: (id: number) => void }) {
-  const of = JSON.stringify([form.map, form.game, form.owner]);
-  const [check, setCheck] = useState<{ of: string; counts: Import } | null>(null);
-  const counts = check?.of === of ? check.counts : null;
+function Start({ form, onFix, onStarted }: StartProps) {
+  const [check, setCheck] = useState<{ of: string; counts: Import; causes: ImportCause[] } | null>(null);
+  const [decisions, setDecisions] = useState<Record<string, string>>({});
+  const counts = check?.of === JSON.stringify(form) ? check.counts : null;
   const isChecked = counts !== null && counts.state === "finished";
   const canStart = isChecked && counts.valid > 0;
-  const show = (found: Import) => setCheck({ of, counts: found });
+  const { causes = [] } = check ?? {};
+  const isDecided = (made: typeof decisions) => causes.every((cause) => causeId(cause) in made);
   // One work, so that the second press of a double click on the first step does not start the second.
-  const { mutate, isPending } = useWork({
-    mutationFn: async () => (canStart ? onStarted((await startImport(form)).id) : show(await checkFile(form, show))),
-    failed: (error) =>
-      proxyRefusal(error) ?? (canStart ? "The import could not be started" : "The file could not be checked"),
+  const { mutate, mutateAsync, isPending } = useWork({
+    mutationFn: async ({ given, isImport }: { given: ImportForm; isImport: boolean }) => {
+      if (isImport) return onStarted((await startImport(given)).id);
+      const of = JSON.stringify(given);
+      setCheck({ of, ...(await checkFile(given, (soFar) => setCheck({ of, counts: soFar, causes }))) });
+    },
+    failed: (error, { isImport }) =>
+      proxyRefusal(error) ?? (isImport ? "The import could not be started" : "The file could not be checked"),
   });
+  function decide(cause: ImportCause, choice: string) {
+    const made = { ...decisions, [causeId(cause)]: choice };
+    const given = { ...form, fixes: fixesWith(form.fixes, cause, choice) };
+    setDecisions(made);
+    onFix(given.fixes);
+    // The last choice checks the file again.
+    if (isDecided(made) && JSON.stringify(given) !== check?.of) mutateAsync({ given, isImport: false }).catch(() => {});
+  }
+  const leftOut = counts ? counts.duplicate + counts.wrong : 0;
   return (
     <Card>
       <CardHeading
         title="Import"
-        description="Nothing changes until you have seen what the file becomes."
+        description="Nothing is imported yet."
         actions={
           <Button
-            variant="primary"
+            variant={isDecided(decisions) ? "primary" : "secondary"}
             className="max-md:w-full"
             icon={canStart ? <Upload size={16} /> : <FileCheck size={16} />}
             busy={isPending}
             busyText={canStart ? "Uploading..." : "Checking..."}
-            onClick={() => mutate()}
+            onClick={() => mutate({ given: form, isImport: canStart })}
           >
-            {canStart ? `Import ${pluralText(counts.valid, "Key")}` : "Check File"}
+            {canStart
+              ? `Import ${pluralText(counts.valid, "key")}${leftOut > 0 ? `, leave out ${countText(leftOut)}` : ""}`
+              : "Check File"}
           </Button>
         }
       />
-      {counts && (
+      {check && (
         <CardBody className="grid gap-3">
           <Effects
             lines={{
-              "Keys to import": countText(counts.valid),
-              "Already there": countText(counts.duplicate),
-              "Wrong lines": countText(counts.wrong),
+              "Keys to import": countText(check.counts.valid),
+              "Already exist": countText(check.counts.duplicate),
+              "Lines with errors": countText(check.counts.wrong),
             }}
             warning={isChecked && counts.valid === 0 && "There is nothing to import."}
           />
+          {causes.length > 0 && <Causes causes={causes} decisions={decisions} busy={isPending} onDecide={decide} />}
           {isChecked && counts.valid < counts.total && <Report of={counts} className="sm:justify-self-start" />}
         </CardBody>
       )}

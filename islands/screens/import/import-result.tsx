@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Undo2, Upload } from "lucide-react";
-import { downloadReport, type Import, importQuery } from "../../api/calls/imports.ts";
+import { useEffect } from "react";
+import { downloadReport, type Import, importList, importQuery } from "../../api/calls/imports.ts";
 import { refresh } from "../../api/query.ts";
 import { QueryFailure } from "../../api/query-failure.tsx";
 import { DownloadCsv } from "../../api/use-download.tsx";
@@ -18,6 +19,8 @@ export function ImportResult({ id, onAnother }: { id: string; onAnother: () => v
   const { dialog, show } = useDialog<{ of: Import }>();
   usePreload(Undo.load);
   const { data } = query;
+  // The list of imports comes back when this goes.
+  useEffect(() => () => void refresh(importList), []);
   const another = (
     <Button icon={<Upload size={16} />} onClick={onAnother}>
       Import Another File
@@ -45,8 +48,8 @@ export function ImportResult({ id, onAnother }: { id: string; onAnother: () => v
           <Fact name={data?.state === "undone" ? "Keys deleted" : "Keys imported"}>
             {data && countText(data.valid)}
           </Fact>
-          <Fact name="Already there">{data && countText(data.duplicate)}</Fact>
-          <Fact name="Wrong lines">{data && countText(data.wrong)}</Fact>
+          <Fact name="Already exist">{data && countText(data.duplicate)}</Fact>
+          <Fact name="Lines with errors">{data && countText(data.wrong)}</Fact>
           {data && data.orderIds.length > 0 && (
             <Fact name="Orders" wide>
               <span className="flex flex-wrap gap-x-3">

@@ -10,8 +10,8 @@ interface MappingProps {
   headings: string[];
   /** Nothing can be read until one is mapped. */
   isOpen: boolean;
-  map: ImportForm["map"];
-  onChange: (map: ImportForm["map"]) => void;
+  map: ImportForm["fixes"]["map"];
+  onChange: (map: ImportForm["fixes"]["map"]) => void;
 }
 
 /** Says what the columns hold whose headings were not recognised. */
@@ -58,12 +58,12 @@ const choices = [
   ...columns.map((column) => ({ value: column, label: nameOf(column) })),
 ];
 
-function columnOf(heading: string, map: ImportForm["map"]): string {
+function columnOf(heading: string, map: ImportForm["fixes"]["map"]): string {
   return columns.find((column) => map[column] === heading) ?? "";
 }
 
 /** A heading has one column, and a column one heading. */
-function mapped(map: ImportForm["map"], heading: string, column: string): ImportForm["map"] {
+function mapped(map: ImportForm["fixes"]["map"], heading: string, column: string): ImportForm["fixes"]["map"] {
   const others = Object.entries(map).filter(([each, name]) => each !== column && name !== heading);
   return Object.fromEntries(column === "" ? others : [...others, [column, heading]]);
 }

@@ -1,12 +1,16 @@
 import { FileQuestionMark } from "lucide-react";
 import type { ReactNode } from "react";
 import { untilStarted } from "../../../src/core/key-time.ts";
+import { foldedText } from "../../../src/core/text.ts";
 import type { ReadLine } from "../../../src/imports/reading/imported-key.ts";
 import { previewOf } from "../../../src/imports/reading/preview.ts";
+import type { ReadOptions } from "../../../src/imports/reading/read.ts";
 import { recordBytesMax } from "../../../src/imports/reading/records.ts";
 import { statusOf } from "../../../src/keys/model.ts";
 import type { KeyStatus } from "../../../src/keys/schema.ts";
-import type { ImportForm } from "../../api/calls/imports.ts";
+import { allGamesQuery } from "../../api/calls/catalogue.ts";
+import { allResellersQuery } from "../../api/calls/resellers.ts";
+import { queryClient } from "../../api/query.ts";
 import { deviceUsageText, firstUseText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -80,7 +84,7 @@ const columns: DataColumn<PreviewRow>[] = [
     header: "Status",
     width: columnWidth(5.25, 6.75),
     card: "corner",
-    cell: ({ key }) => (key ? <StatusBadge status={key.status} /> : <Badge tone="expired">Wrong</Badge>),
+    cell: ({ key }) => (key ? <StatusBadge status={key.status} /> : <Badge tone="expired">Error</Badge>),
   },
 ];
 
@@ -97,7 +101,7 @@ function WithDot({ children }: { children: ReactNode }) {
 export function PreviewTable({ rows, problem }: { rows: PreviewRow[]; problem: string | null }) {
   return (
     <DataTable
-      label="First lines"
+      label="Preview"
       columns={columns}
       rows={rows}
       state="ready"
@@ -116,11 +120,25 @@ export function PreviewTable({ rows, problem }: { rows: PreviewRow[]; problem: s
 const beginningBytes = 6 * recordBytesMax;
 
 /** What the first lines of a file become, and which of its headings are unknown. */
-export async function previewOfFile(file: File, { map, game, owner }: Pick<ImportForm, "map" | "game" | "owner">) {
+export async function previewOfFile(file: File, options: Omit<ReadOptions, "now">) {
   const beginning = new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer());
   const now = Date.now();
-  const { lines, ...about } = await previewOf(beginning, { map, game, owner, now });
-  return { ...about, rows: lines.map((line) => rowOf(line, now)) };
+  const { lines, ...about } = await previewOf(beginning, { ...options, now });
+  // Without the names, the check tells.
+  const named = await Promise.all(lines.map((line) => withNames(line).catch(() => line)));
+  return { ...about, rows: named.map((line) => rowOf(line, now)) };
+}
+
+/** The same line, or its problem if there is no such game or reseller. */
+async function withNames(read: ReadLine): Promise<ReadLine> {
+  if ("problem" in read) return read;
+  const { line, text: key, game, owner } = read;
+  const games = (await queryClient.ensureQueryData(allGamesQuery)).flatMap(({ name, aliases }) => [name, ...aliases]);
+  const isGame = games.some((name) => foldedText(name) === foldedText(game));
+  if (!isGame) return { line, key, problem: `There is no game ${game}.` };
+  const resellers = owner === null ? [] : await queryClient.ensureQueryData(allResellersQuery);
+  const isOwner = owner === null || resellers.some(({ username }) => username.toLowerCase() === owner.toLowerCase());
+  return isOwner ? read : { line, key, problem: `There is no reseller ${owner}.` };
 }
 
 function rowOf(line: ReadLine, now: number): PreviewRow {

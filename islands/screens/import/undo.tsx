@@ -4,7 +4,7 @@ import { Confirmation } from "../../forms/confirmation.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 
 interface UndoProps extends Openable {
-  of: Import;
+  of: Pick<Import, "id" | "valid">;
   onChanged: () => void;
 }
 

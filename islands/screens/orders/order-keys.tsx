@@ -4,6 +4,7 @@ import type { Role } from "../../../src/accounts/schema.ts";
 import type { OpenedOrder } from "../../api/calls/orders.ts";
 import { countText, pluralText } from "../../format.ts";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { actionsColumn, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
@@ -16,7 +17,7 @@ import {
   statusColumn,
 } from "../keys/list/columns.tsx";
 import { ExportKeys } from "../keys/order/export-keys.tsx";
-import { statusesText } from "./words.ts";
+import { statusesText, undoneImport } from "./words.ts";
 
 const UnusedRevocation = lazyDialog(() => import("./unused-revocation.tsx"));
 
@@ -44,7 +45,7 @@ interface OrderKeysProps {
 }
 
 export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysProps) {
-  const { kind, count, keys } = order;
+  const { kind, count, keys, undoneAt } = order;
   const [revoking, setRevoking] = useState(false);
   const withExpiry = !expireTogether(keys);
   const columns = useMemo(() => columnsIn(area, withExpiry), [area, withExpiry]);
@@ -58,11 +59,17 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
           {statusesText(keys)}
           {unused > 0 && `; ${pluralText(unused, "key")} not used yet`}
         </p>
-        {keys.length === count && (
+        {keys.length === count && undoneAt === null && (
           <ExportKeys keys={keys} more={unused > 0 ? [{ ...revokeAction, onSelect: () => setRevoking(true) }] : []} />
         )}
       </div>
-      <DataTable label="Keys" columns={columns} rows={keys} state="ready" empty={null} />
+      <DataTable
+        label="Keys"
+        columns={columns}
+        rows={keys}
+        state="ready"
+        empty={<EmptyState title={undoneImport} hint="Its keys were deleted." />}
+      />
       <UnusedRevocation
         open={revoking}
         onOpenChange={setRevoking}

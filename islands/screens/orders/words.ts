@@ -9,8 +9,10 @@ import { keyStatuses } from "../keys/list/status-badge.tsx";
 export function eachKeyText({
   deviceLimit,
   starts,
+  undoneAt,
   ...time
-}: Pick<Order, "deviceLimit" | "starts"> & OrderedTime): string {
+}: Pick<Order, "deviceLimit" | "starts" | "undoneAt"> & OrderedTime): string {
+  if (undoneAt !== null) return undoneImport;
   const life = lifeText(time);
   const texts = [
     life && `${life}${starts === "first_use" ? " from first use" : ""}`,
@@ -18,6 +20,8 @@ export function eachKeyText({
   ];
   return texts.filter(Boolean).join(" · ") || "Differs by key";
 }
+
+export const undoneImport = "Import, undone";
 
 type OrderedTime = Pick<Order, "days" | "durationHours">;
 

@@ -28,6 +28,10 @@ export function dateText(instant: string | null | undefined, format: DateFormat 
   return format === "dateAndTime" ? `${dayInWords}, ${time}` : `${dayInWords}, ${year}, ${time}`;
 }
 
+/** The time of today, `14:07`, or the day with it, `Mar 05, 14:07`. */
+export const momentText = (instant: string, now = new Date().toISOString()) =>
+  dateText(instant, "dateAndTime").slice(dateText(instant) === dateText(now) ? -"14:07".length : 0);
+
 export function countText(count: number): string {
   return withThousandsSeparators(Math.round(count));
 }

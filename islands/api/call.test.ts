@@ -33,6 +33,7 @@ const detail: AdminKeyDetail = {
   devices: [],
   history: [],
   ...noRefund,
+  pauseNote: null,
 };
 
 test("a call goes to the path in its name, with its parameters, and returns the response of its route", async () => {

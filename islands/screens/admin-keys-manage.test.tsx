@@ -41,6 +41,7 @@ const details: AdminKeyDetail = {
   devices: [{ id: 3, deviceId: "a3f1c9d2-phone", ...unnamed, firstConnected: "2025-03-06T12:00:00.000Z" }],
   history: [],
   ...noRefund,
+  pauseNote: null,
 };
 const timeline: Timeline = {
   answer: { code: "VALID", message: "Works. 1 of 2 devices connected.", advice: "Compare the game." },

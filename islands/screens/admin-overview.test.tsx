@@ -6,6 +6,7 @@ import type { Condition } from "../../src/reports/schema.ts";
 import type { Reseller } from "../../src/resellers/schema.ts";
 import { type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { createQueryClient } from "../api/query.ts";
+import { dateText } from "../format.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import AdminOverview from "./admin-overview.tsx";
 
@@ -54,6 +55,7 @@ function show(responses: Responses = {}, mayGuide = true) {
     "GET /api/admin/resellers": () => [owl],
     "GET /api/admin/condition": () => condition,
     "GET /api/admin/figures": () => [],
+    "GET /api/admin/pauses": () => [],
     ...responses,
   });
   render(
@@ -178,4 +180,25 @@ test("once all steps are done, or in a browser that dismissed them, there are no
   show({ "GET /api/admin/condition": () => ({ ...condition, firstSteps: nothingDone }) }, false);
   expect(await screen.findByText("All is well.")).toBeTruthy();
   expect(screen.queryByText("Get started")).toBe(null);
+});
+
+test("each pause of many keys is a line with the way to end it", async () => {
+  const pause = { interventionId: 3, game: "FREE FIRE", keys: 64, resellerNote: "Back at 18:00." };
+  const at = new Date().toISOString();
+  const intervention = { id: 3, kind: "pause", scope: { all: true }, reason: "Outage", state: "finished" };
+  show({
+    "GET /api/admin/pauses": () => [
+      { ...pause, at },
+      { ...pause, game: "PUBG MOBILE", keys: 1, at: "2025-03-05T12:00:00.000Z", resellerNote: null },
+    ],
+    "GET /api/admin/interventions": () => [intervention] as never,
+    "POST /api/admin/interventions": () => ({ id: null, count: 65 }),
+  });
+  const lines = await within(await screen.findByRole("list", { name: "Pauses" })).findAllByRole("listitem");
+  await within(lines[0] as HTMLElement).findByRole("button", { name: "Resume 65 keys" });
+  const time = dateText(at, "dateAndTime").slice(-5);
+  expect(lines.map(({ firstElementChild }) => firstElementChild?.nextElementSibling?.textContent)).toEqual([
+    `64 FREE FIRE keys paused since ${time}.Back at 18:00.`,
+    `1 PUBG MOBILE key paused since ${dateText("2025-03-05T12:00:00.000Z", "dateAndTime")}.`,
+  ]);
 });

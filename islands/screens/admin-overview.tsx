@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Stats } from "../../src/reports/schema.ts";
+import { pausesQuery } from "../api/calls/interventions.ts";
 import { conditionQuery, statsQuery } from "../api/calls/overview.ts";
 import { newestResellersQuery } from "../api/calls/resellers.ts";
 import { countText } from "../format.ts";
@@ -25,6 +26,7 @@ import { Time } from "../ui/time.tsx";
 import { Condition } from "./admin-overview/condition.tsx";
 import { FirstSteps, useFirstSteps } from "./admin-overview/first-steps.tsx";
 import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
+import { Pauses } from "./keys/life/pauses.tsx";
 
 const Charts = lazyPart(() => import("./figures/day-figures.tsx"));
 
@@ -33,6 +35,7 @@ export default function AdminOverview({ mayGuide }: { mayGuide: boolean }) {
   const { data } = useQuery(conditionQuery);
   const { steps, isKnown, dismiss } = useFirstSteps(mayGuide);
   const { isPending } = useQuery(newestResellersQuery);
+  const pauses = useQuery(pausesQuery("admin"));
   const isNew = steps !== null && data?.firstSteps.hasKey === false;
   // The steps say what to do about missing backups.
   const isGuided = steps !== null && data?.problems.join() === "NO_BACKUP";
@@ -41,13 +44,14 @@ export default function AdminOverview({ mayGuide }: { mayGuide: boolean }) {
       <PageHeading title="Overview" description="Your resellers, keys and updates at a glance." />
       {data?.isClockAhead && <ClockAlert />}
       <Figures />
-      <div hidden={!isKnown}>
+      <div hidden={!isKnown || pauses.isPending}>
         {!isGuided && <Condition />}
+        <Pauses area="admin" />
         {steps && <FirstSteps steps={steps} onDismiss={dismiss} />}
         <RecentActivity />
         <KeptFocus />
       </div>
-      <div hidden={!isKnown || isPending}>{!isNew && <Charts area="admin" />}</div>
+      <div hidden={!isKnown || pauses.isPending || isPending}>{!isNew && <Charts area="admin" />}</div>
     </>
   );
 }

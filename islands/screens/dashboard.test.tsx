@@ -40,6 +40,7 @@ function show(responses: Responses) {
     "GET /api/reseller/profile": () => profile,
     "GET /api/reseller/figures": () => [],
     "GET /api/reseller/webhooks": () => [],
+    "GET /api/reseller/pauses": () => [],
     "GET /api/reseller/keys": (asked) =>
       asked.query.get("sort") === "expiry" ? counted(expiring, 0) : (keys?.(asked) ?? counted([], 0)),
     ...others,
@@ -77,9 +78,9 @@ test("without keys the page says 'No Keys Generated Yet', with counts of 0", asy
   await waitFor(() => expect([figure("Active Keys"), figure("Expired Keys")]).toEqual(["0", "0"]));
 });
 
-test("the sales report is a disabled action, marked Coming Soon", () => {
+test("the sales report is a disabled action, marked Coming Soon", async () => {
   show({ "GET /api/reseller/keys": () => counted([], 0) });
-  const report = screen.getByRole<HTMLButtonElement>("button", { name: /View Sales Report/ });
+  const report = await screen.findByRole<HTMLButtonElement>("button", { name: /View Sales Report/ });
   expect([report.disabled, report.textContent]).toEqual([true, "View Sales ReportComing Soon"]);
 });
 
@@ -118,4 +119,18 @@ test("a webhook that was switched off is named, with the way to it", async () =>
   show({ "GET /api/reseller/webhooks": () => [webhook, { ...webhook, id: 2, switchedOff: null }] });
   expect(await screen.findByText("A webhook was switched off")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Webhooks" }).getAttribute("href")).toBe("/reseller/webhooks");
+});
+
+test("keys that an admin paused are a line with what the admin says, and without a way to end it", async () => {
+  const pause = {
+    interventionId: 3,
+    game: "FREE FIRE",
+    at: newest.createdAt,
+    keys: 64,
+    resellerNote: "Back at 18:00.",
+  };
+  show({ "GET /api/reseller/pauses": () => [pause] });
+  const list = await screen.findByRole("list", { name: "Pauses" });
+  expect(list.textContent).toMatch(/^64 FREE FIRE keys paused since Mar 05, \d\d:\d\d\.Back at 18:00\.$/);
+  expect(screen.queryByRole("button", { name: /^Resume/ })).toBeNull();
 });

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ResellerKey } from "../../src/keys/schema.ts";
+import { pausesQuery } from "../api/calls/interventions.ts";
 import { activeOwnKeysQuery, newestOwnKeysQuery, pausedOwnKeysQuery } from "../api/calls/keys.ts";
 import { profileQuery } from "../api/calls/session.ts";
 import { countText, creditsText } from "../format.ts";
@@ -23,6 +24,7 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
+import { Pauses } from "./keys/life/pauses.tsx";
 import { KeyExpiry } from "./keys/list/key-expiry.tsx";
 import { StatusBadge } from "./keys/list/status-badge.tsx";
 
@@ -30,13 +32,17 @@ const Below = lazyPart(() => import("./dashboard/expiring-keys.tsx"));
 
 /** The reseller's first page (rules.md: Overview pages). */
 export default function Dashboard({ username }: { username: string }) {
+  const { isPending } = useQuery(pausesQuery("reseller"));
   return (
     <>
       <PageHeading title="Overview" description={`Welcome back, ${username}. Here's how your shop is doing.`} />
       <Figures />
-      <QuickActions />
-      <RecentKeys />
-      <Below />
+      <div hidden={isPending}>
+        <Pauses area="reseller" />
+        <QuickActions />
+        <RecentKeys />
+        <Below />
+      </div>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { Intervention } from "../../src/interventions/schema.ts";
+import type { Intervention, RunningPause } from "../../src/interventions/schema.ts";
 import { expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
@@ -19,14 +19,17 @@ const finished: Intervention = {
 };
 
 let rows: Intervention[];
+let pauses: RunningPause[];
 let server: FetchStub;
 beforeEach(() => {
   keepSeededCatalogue();
   currentToast.value = null;
   rows = [];
+  pauses = [];
   server = stubFetch({
     [list]: () => rows,
     "GET /api/admin/resellers/:id": () => ({ username: "night.owl" }) as never,
+    "GET /api/admin/pauses": () => pauses,
   });
 });
 afterEach(() => {
@@ -126,6 +129,46 @@ test("a pause has no hours, and nothing is started for no keys", async () => {
   await dialog.findByText("There is nothing to do.");
   expect(dialog.getByRole("button", { name: "Count Keys" })).toBeTruthy();
   expect(sent()).toEqual([{ kind: "pause", scope: { orderId: 12 }, reason: "Outage", dryRun: true }]);
+});
+
+test("a pause that runs says so, and its keys are resumed from its row", async () => {
+  const pause = { ...finished, kind: "pause" as const, hours: null, scope: { gameId: 3 }, count: 64, done: 64 };
+  rows = [{ ...pause, id: 3, scope: { all: true as const } }, pause];
+  pauses = [{ interventionId: 1, game: "FREE FIRE", at: pause.at, keys: 60, resellerNote: null }];
+  server.responses[start] = ({ body }) => {
+    if (body.dryRun) return { id: null, count: 64 };
+    [rows, pauses] = [[{ ...pause, id: 4, kind: "resume" }, ...rows], []];
+    return { id: 4, count: 64 };
+  };
+  const user = show();
+  const resume = await screen.findByRole("button", { name: "Resume 64 keys" });
+  expect(screen.getAllByRole("button", { name: /^Resume/ })).toHaveLength(1);
+  expect(screen.getAllByText("Paused")).toHaveLength(1);
+  await user.click(resume);
+  await says("Started for 64 keys");
+  await expectGone(() => screen.queryByRole("button", { name: /^Resume/ }));
+  expect(screen.queryByText("Paused") === null).toBeTrue();
+  const order = { kind: "resume", scope: { gameId: 3 }, reason: "Outage of Friday" };
+  // Until its row is known to be done, the keys may be counted again.
+  expect(sent().slice(0, 2)).toEqual([
+    { ...order, dryRun: true },
+    { ...order, dryRun: false },
+  ]);
+});
+
+test("what resellers read of a pause is sent with it, and with nothing else", async () => {
+  server.responses[start] = ({ body }) => ({ id: body.dryRun ? null : 1, count: 5 });
+  const user = show();
+  await user.click(screen.getByRole("button", { name: "New Intervention" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "New Intervention" }));
+  expect(dialog.queryByLabelText(/^What resellers read/) === null).toBeTrue();
+  await user.selectOptions(dialog.getByLabelText("What to Do"), "Pause");
+  await user.type(dialog.getByLabelText("Reason"), "Outage");
+  await user.type(dialog.getByLabelText(/^What resellers read/), "Back at 18:00.");
+  await user.click(dialog.getByRole("button", { name: "Count Keys" }));
+  await dialog.findByRole("button", { name: "Pause 5 keys" });
+  const common = { scope: { all: true }, reason: "Outage", dryRun: true };
+  expect(sent()).toEqual([{ ...common, kind: "pause", resellerNote: "Back at 18:00." }]);
 });
 
 test("undoing says first what it takes back", async () => {

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { HeartPulse, Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { failureText } from "../api/api.ts";
-import { interventionsQuery } from "../api/calls/interventions.ts";
+import { interventionsQuery, isAtWork, pausesQuery } from "../api/calls/interventions.ts";
 import { refresh } from "../api/query.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { Button } from "../ui/button.tsx";
@@ -22,8 +22,13 @@ export default function Interventions() {
   const query = useQuery(interventionsQuery);
   const [adding, setAdding] = useState(false);
   const { dialog, show } = useDialog<{ intervention: Row }>();
-  const columns = useMemo(() => interventionColumns((intervention) => show({ intervention })), [show]);
-  const onChanged = () => void refresh(interventionsQuery);
+  const { data: pauses } = useQuery(pausesQuery("admin"));
+  const isWorking = query.data?.some(isAtWork);
+  // The work may have paused keys.
+  useEffect(() => (isWorking ? () => void refresh(pausesQuery("admin")) : undefined), [isWorking]);
+  const paused = useMemo(() => new Set(pauses?.map(({ interventionId }) => interventionId)), [pauses]);
+  const columns = useMemo(() => interventionColumns(paused, (intervention) => show({ intervention })), [paused, show]);
+  const onChanged = () => void refresh(interventionsQuery, pausesQuery("admin"));
   usePreload(loadParts);
   const add = (
     <Button variant="primary" icon={<Plus size={16} />} aria-haspopup="dialog" onClick={() => setAdding(true)}>

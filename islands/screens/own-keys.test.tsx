@@ -40,8 +40,8 @@ const timeline: Timeline = {
 
 /** The address of an unknown key may contain any text. */
 function detailsOf(id: string): ResellerKeyDetail | Response {
-  if (id === "7") return { ...active, deviceCount: 2, devices, ...noRefund };
-  if (id === "8") return { ...expired, deviceCount: 1, devices: devices.slice(0, 1), ...noRefund };
+  if (id === "7") return { ...active, deviceCount: 2, devices, ...noRefund, pauseNote: null };
+  if (id === "8") return { ...expired, deviceCount: 1, devices: devices.slice(0, 1), ...noRefund, pauseNote: null };
   return Response.json({ message: "There is no such key." }, { status: 404 });
 }
 
@@ -188,7 +188,13 @@ test("View opens the key's details, which are in the address", async () => {
 test("a device has its name above its id, and the UTC day on which it was last seen", async () => {
   const [phone] = devices as [(typeof devices)[number]];
   const named = [{ ...phone, name: "Ana's phone", firstConnected: "2025-03-06T10:00:00.000Z", lastSeen: "2025-03-09" }];
-  server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: 1, devices: named, ...noRefund });
+  server.responses["GET /api/reseller/keys/:id"] = () => ({
+    ...active,
+    deviceCount: 1,
+    devices: named,
+    ...noRefund,
+    pauseNote: null,
+  });
   show("?key=7");
   const name = await screen.findByText("Ana's phone");
   expect(name.closest("li")?.textContent).toStartWith(
@@ -202,7 +208,13 @@ test("a device id that many devices share is called a placeholder", async () => 
     ...devices,
     { id: 3, deviceId: "Unknown", name: null, lastSeen: "2025-03-08", firstConnected: "2025-03-08T10:00:00.000Z" },
   ];
-  server.responses["GET /api/reseller/keys/:id"] = () => ({ ...active, deviceCount: 3, devices: shared, ...noRefund });
+  server.responses["GET /api/reseller/keys/:id"] = () => ({
+    ...active,
+    deviceCount: 3,
+    devices: shared,
+    ...noRefund,
+    pauseNote: null,
+  });
   show("?key=7");
   const id = await screen.findByText("Unknown");
   const notes = await screen.findAllByText(/^A placeholder, not a real ID/);
@@ -218,6 +230,7 @@ test("a device is removed from an ACTIVE key at once, and a removal that fails s
       deviceCount: left.length,
       devices: left,
       ...noRefund,
+      pauseNote: null,
     });
     return { message: "ok" };
   };
@@ -241,6 +254,7 @@ test("a removed device keeps its row until the dialog closes, so that a second p
       deviceCount: left.length,
       devices: left,
       ...noRefund,
+      pauseNote: null,
     });
     return { message: "ok" };
   };
@@ -263,7 +277,7 @@ test("while the devices load there is room for as many as the list counts", asyn
   show();
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "View" }));
   expect((await screen.findByRole("status", { name: "Loading the connected devices" })).children).toHaveLength(2);
-  detail.resolve({ ...active, deviceCount: 2, devices, ...noRefund });
+  detail.resolve({ ...active, deviceCount: 2, devices, ...noRefund, pauseNote: null });
   expect(await screen.findByText("phone-two")).toBeTruthy();
 });
 
@@ -293,6 +307,7 @@ test.each([
     deviceCount: 2,
     devices,
     ...noRefund,
+    pauseNote: null,
   });
   show("?key=7");
   expect(await screen.findByText("phone-one")).toBeTruthy();
@@ -302,7 +317,9 @@ test.each([
 
 test("a key without devices and an unknown key say so", async () => {
   server.responses["GET /api/reseller/keys/:id"] = ({ params }) =>
-    params.id === "7" ? { ...active, deviceCount: 0, devices: [], ...noRefund } : detailsOf("another reseller's");
+    params.id === "7"
+      ? { ...active, deviceCount: 0, devices: [], ...noRefund, pauseNote: null }
+      : detailsOf("another reseller's");
   show("?key=7");
   expect(await screen.findByText("No devices connected to this key yet")).toBeTruthy();
   act(() => {

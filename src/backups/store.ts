@@ -90,9 +90,9 @@ const collections: Record<string, Collection> = {
   interventions: {
     removedBy: never,
     columns: part`c.id, c.kind, ${gameNameOf(part`c.game_id`)} AS game, c.reseller_id AS "resellerId", c.order_id AS "orderId", c.hours,
-      c.since_at AS "sinceAt", c.given_reason AS reason, c.made_by AS "madeBy", c.undone_by AS "undoneBy", c.created_at AS "createdAt",
+      c.since_at AS "sinceAt", c.given_reason AS reason, c.reseller_note AS "resellerNote", c.made_by AS "madeBy", c.undone_by AS "undoneBy", c.created_at AS "createdAt",
       c.key_count AS "keyCount", c.done_count AS "doneCount", c.state`,
-    rowBytes: part`270 + length(c.given_reason)`,
+    rowBytes: part`290 + length(c.given_reason) + coalesce(length(c.reseller_note), 4)`,
   },
   imports: {
     columns: part`c.id, c.made_by AS "madeBy", c.created_at AS "createdAt", c.is_dry_run AS "isDryRun", c.file_name AS "fileName", c.state,

@@ -191,6 +191,7 @@ interface OfIntervention extends Partial<OfReseller> {
   game?: string;
   owner?: string;
   orderId?: number;
+  resellerNote?: string;
 }
 
 /** The panel links to the reseller by this id. */

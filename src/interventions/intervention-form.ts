@@ -25,6 +25,7 @@ export const PanelIntervention = Type.Object({
     ...InterventionForm.properties.reason,
     says: { ...InterventionForm.properties.reason.says, required: "Reason is required" },
   },
+  resellerNote: InterventionForm.properties.resellerNote,
 });
 export type PanelIntervention = Static<typeof PanelIntervention>;
 
@@ -42,13 +43,14 @@ export function interventionProblems(form: PanelIntervention): FieldProblem[] {
 
 /** What the call takes for it. */
 export function interventionOf(form: PanelIntervention): Omit<InterventionForm, "dryRun"> {
-  const { kind, scope, gameId, resellerId, orderId, since, reason } = form;
+  const { kind, scope, gameId, resellerId, orderId, since, reason, resellerNote } = form;
   const scopeOf = { all: { all: true as const }, game: { gameId }, reseller: { resellerId }, order: { orderId } };
   const hours = hoursIn(form) ?? undefined;
   return {
     kind,
     scope: scopeOf[scope],
     reason,
+    ...(kind === "pause" && resellerNote && { resellerNote }),
     ...(kind === "compensate" && { hours, ...(since && { since: new Date(since).toISOString() }) }),
   };
 }

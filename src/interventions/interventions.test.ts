@@ -188,6 +188,39 @@ describe("a pause of many keys", () => {
     ]);
   });
 
+  test("is listed by game for admins and its resellers, with what they read, while keys are paused by it", async () => {
+    const other = await registerReseller(panel.newClient, admin, { username: "other", credits: 10 });
+    const [first, second] = await buy({ count: 2 });
+    const [theirs] = await buy({ game: "PUBG MOBILE" }, other);
+    const at = isoOf(panel.clock.now);
+    await intervene({ kind: "pause", resellerNote: " We move servers. " });
+    const pauses = async (by: Client, role: string) => (await by.get(`/api/${role}/pauses`)).body;
+    const row = { interventionId: 1, at, resellerNote: "We move servers." };
+    const [pubg, fire] = [
+      { ...row, game: "PUBG MOBILE", keys: 1 },
+      { ...row, game: "FREE FIRE", keys: 2 },
+    ];
+    expect(await pauses(admin, "admin")).toEqual([pubg, fire]);
+    expect(await pauses(seller, "reseller")).toEqual([fire]);
+    expect(await pauses(other, "reseller")).toEqual([pubg]);
+    expect(await opened(first as Key)).toMatchObject({ status: "PAUSED", pauseNote: "We move servers." });
+    expect((await other.get(`/api/reseller/keys/${theirs?.id}`)).body).toMatchObject({ pauseNote: row.resellerNote });
+    await revoke(first as Key);
+    expect(await opened(first as Key)).toMatchObject({ status: "REVOKED", pauseNote: null });
+    expect(await pauses(seller, "reseller")).toEqual([{ ...fire, keys: 1 }]);
+    await intervene({ kind: "resume", scope: { resellerId: seller.id } });
+    expect(await opened(second as Key)).toMatchObject({ status: "ACTIVE", pauseNote: null });
+    expect(await pauses(admin, "admin")).toEqual([pubg]);
+    for (const wrong of [
+      { kind: "resume" },
+      { kind: "compensate", hours: 1 },
+      { kind: "pause", resellerNote: "a\nb" },
+    ]) {
+      const { status, body } = await send({ resellerNote: "We move servers.", ...wrong });
+      expect({ status, body }).toMatchObject({ status: 422, body: { errors: [{ path: "resellerNote" }] } });
+    }
+  });
+
   test("leaves those paused that were paused one by one when it is resumed", async () => {
     const [mine, admins, both, other] = await buy({ count: 4 });
     if (!mine || !admins || !both || !other) throw new Error("There are too few keys.");

@@ -1,10 +1,13 @@
 import { type AuditedChanges, type Caller, onceFor } from "../accounts/audited-changes.ts";
 import { type Clock, instantIn, isoOf, isoOrNull } from "../core/clock.ts";
+import { nonBlank } from "../core/field.ts";
 import { type FieldProblem, Refusal, refuseIfAhead, refuseProblems } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import type { InterventionWork } from "./intervention-work.ts";
-import { type Intervention, type InterventionForm, scopeSentence, sinceSentence } from "./schema.ts";
+import { type Intervention, type InterventionForm, type RunningPause, scopeSentence, sinceSentence } from "./schema.ts";
 import * as store from "./store.ts";
+
+const pausesMax = 100;
 
 export type Interventions = ReturnType<typeof createInterventions>;
 
@@ -19,6 +22,13 @@ interface Dependencies {
 export function createInterventions({ database, changes, clock, work }: Dependencies) {
   const { now } = clock;
   return {
+    /** Keys that interventions hold paused: a reseller's own, for admins all. */
+    async pauses(caller: Caller): Promise<RunningPause[]> {
+      const resellerId = caller.role === "reseller" ? caller.id : null;
+      const rows = await store.runningPauses(database.query(caller), resellerId, pausesMax);
+      return rows.map((row) => ({ ...row, at: isoOf(row.at) }));
+    },
+
     list: async (): Promise<Intervention[]> => (await store.listInterventions(database.read)).map(viewOf),
 
     /**
@@ -77,23 +87,25 @@ export function createInterventions({ database, changes, clock, work }: Dependen
 }
 
 /** Throws `INVALID`. */
-function givenIn({ kind, scope, hours, since }: InterventionForm, at: number) {
+function givenIn({ kind, scope, hours, since, resellerNote }: InterventionForm, at: number) {
   const problems: FieldProblem[] = [];
   const refuseIf = (isWrong: boolean, path: string, message: string) => {
     if (isWrong) problems.push({ path, message });
   };
   const { gameId = null, resellerId = null, orderId = null } = scope;
   const named = [scope.all ?? null, gameId, resellerId, orderId].filter((each) => each !== null);
+  const note = nonBlank(resellerNote) ?? null;
   const isCompensation = kind === "compensate";
   const instant = since === undefined ? undefined : instantIn(since.trim());
   refuseIf(named.length !== 1, "scope", scopeSentence);
   refuseIf(isCompensation && hours === undefined, "hours", "hours is required");
   refuseIf(!isCompensation && hours !== undefined, "hours", "hours is only for compensations");
   refuseIf(!isCompensation && since !== undefined, "since", "since is only for compensations");
+  refuseIf(kind !== "pause" && note !== null, "resellerNote", "resellerNote is only for pauses");
   refuseIf(instant === null, "since", sinceSentence);
   refuseIf((instant?.at ?? 0) > at, "since", "since must not be in the future");
   refuseProblems(problems);
-  return { kind, gameId, resellerId, orderId, hours: hours ?? null, since: instant?.at ?? null };
+  return { kind, gameId, resellerId, orderId, hours: hours ?? null, since: instant?.at ?? null, resellerNote: note };
 }
 
 /** Throws `NOT_FOUND`. */
@@ -112,7 +124,7 @@ function targetOf(id: number): string {
 }
 
 function detailsOf(
-  { kind, hours, resellerId }: Pick<store.NewIntervention, "kind" | "hours" | "resellerId">,
+  { kind, hours, resellerId, resellerNote }: Omit<store.NewIntervention, "reason" | "madeBy" | "at">,
   { game, owner, orderId }: store.ScopeNames,
 ) {
   return {
@@ -121,6 +133,7 @@ function detailsOf(
     ...(game !== null && { game }),
     ...(owner !== null && resellerId !== null && { owner, resellerId }),
     ...(orderId !== null && { orderId }),
+    ...(resellerNote !== null && { resellerNote }),
   };
 }
 

@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
+import type { Role } from "../accounts/schema.ts";
 import { described } from "../http/describe.ts";
 import { IdParams, RetryHeaders } from "../http/schema.ts";
 import type { Interventions } from "./interventions.ts";
-import { Intervention, InterventionForm, StartedIntervention } from "./schema.ts";
+import { Intervention, InterventionForm, RunningPause, StartedIntervention } from "./schema.ts";
 
 const exampleIntervention = {
   id: 3,
@@ -20,11 +21,13 @@ const exampleIntervention = {
   state: "finished",
 };
 
+const examplePause = { interventionId: 3, game: "FREE FIRE", at: exampleIntervention.at, keys: 64, resellerNote: null };
+
 /** What admins do to many keys at once (rules.md: Interventions). */
 export function createInterventionRoutes({ access, interventions }: { access: Access; interventions: Interventions }) {
-  return new Elysia({ name: "interventions", prefix: "/api/admin/interventions", tags: ["Keys"] })
+  return new Elysia({ name: "interventions", prefix: "/api", tags: ["Keys"] })
     .use(access)
-    .get("", () => interventions.list(), {
+    .get("/admin/interventions", () => interventions.list(), {
       onlyPeople: "admin",
       response: { 200: Type.Array(Intervention) },
       detail: described({
@@ -35,7 +38,7 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
       }),
     })
     .post(
-      "",
+      "/admin/interventions",
       async ({ body, caller, headers, status }) =>
         status(body.dryRun ? 200 : 202, await interventions.start(caller, body, headers["idempotency-key"])),
       {
@@ -53,16 +56,30 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
         }),
       },
     )
-    .post("/:id/undo", async ({ params, caller, status }) => status(202, await interventions.undo(caller, params.id)), {
-      onlyPeople: "admin",
-      params: IdParams,
-      response: { 202: Intervention },
-      detail: described({
-        id: "undoIntervention",
-        summary: "Take back what a compensation gave",
-        description: "One that is still running stops first. Revoked keys, and keys renewed since, stay as they are.",
-        example: { ...exampleIntervention, state: "undoing" },
-        refusals: ["ALREADY_UNDONE", "NOT_UNDOABLE", "CLOCK_AHEAD"],
-      }),
+    .post(
+      "/admin/interventions/:id/undo",
+      async ({ params, caller, status }) => status(202, await interventions.undo(caller, params.id)),
+      {
+        onlyPeople: "admin",
+        params: IdParams,
+        response: { 202: Intervention },
+        detail: described({
+          id: "undoIntervention",
+          summary: "Take back what a compensation gave",
+          description: "One that is still running stops first. Revoked keys, and keys renewed since, stay as they are.",
+          example: { ...exampleIntervention, state: "undoing" },
+          refusals: ["ALREADY_UNDONE", "NOT_UNDOABLE", "CLOCK_AHEAD"],
+        }),
+      },
+    )
+    .use(pauses("admin", "listPauses", "Keys that interventions hold paused, by intervention and game, newest first"))
+    .use(pauses("reseller", "listOwnPauses", "Your keys that admins hold paused, by pause and game, newest first"));
+
+  function pauses<Who extends Role>(who: Who, id: string, summary: string) {
+    return new Elysia().use(access).get(`/${who}/pauses`, ({ caller }) => interventions.pauses(caller), {
+      only: [who, "keys:read"],
+      response: { 200: Type.Array(RunningPause) },
+      detail: described({ id, summary, description: "At most 100.", example: [examplePause] }),
     });
+  }
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nameOf, oneOf } from "../core/field.ts";
+import { nameOf, noteOrNull, oneOf, optionalNote } from "../core/field.ts";
 import { Instant, InstantOrNull } from "../http/schema.ts";
 import { hoursAtOnceMax, interventionReasonCharactersMax as reasonMax } from "../keys/limits.ts";
 
@@ -33,6 +33,7 @@ export const InterventionScope = Type.Object(
 export type InterventionScope = Static<typeof InterventionScope>;
 
 const hoursSentence = `hours must be a whole number from 1 to ${hoursAtOnceMax}`;
+const exampleNote = "We move servers until 18:00 UTC.";
 export const sinceSentence = "since must be an ISO date or date-time";
 
 export const InterventionForm = Type.Object({
@@ -67,6 +68,8 @@ export const InterventionForm = Type.Object({
       isText: true,
     },
   }),
+  /** What resellers read of a pause. */
+  resellerNote: optionalNote("resellerNote", exampleNote, reasonMax),
   dryRun: Type.Boolean({
     description: "True: the keys are counted and nothing is changed",
     says: { required: "dryRun is required", wrong: "dryRun must be true or false" },
@@ -99,3 +102,11 @@ export const Intervention = Type.Object({
   state: oneOf(interventionStates),
 });
 export type Intervention = Static<typeof Intervention>;
+
+/** The keys of one game that an intervention holds paused. */
+export const RunningPause = Type.Object({
+  ...{ interventionId: Type.Integer({ examples: [3] }), game: Type.String({ examples: ["FREE FIRE"] }), at: Instant },
+  keys: Type.Integer({ examples: [64], description: "How many keys it still pauses" }),
+  resellerNote: noteOrNull(exampleNote),
+});
+export type RunningPause = Static<typeof RunningPause>;

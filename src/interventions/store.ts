@@ -1,6 +1,7 @@
+import { gameNameOf } from "../catalogue/model.ts";
 import { listed, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import { hasStatus, isOpen } from "../keys/model.ts";
-import type { InterventionKind, InterventionState } from "./schema.ts";
+import type { InterventionKind, InterventionState, RunningPause } from "./schema.ts";
 
 /** Which keys an intervention looks at: all of them if every field is null. */
 export interface Scope {
@@ -14,6 +15,7 @@ export interface NewIntervention extends Scope {
   hours: number | null;
   since: number | null;
   reason: string;
+  resellerNote: string | null;
   madeBy: number;
   at: number;
 }
@@ -32,7 +34,7 @@ export interface InterventionRow extends NewIntervention {
 }
 
 const columns = part`i.id, i.kind, i.game_id AS "gameId", i.reseller_id AS "resellerId", i.order_id AS "orderId", i.hours,
-  i.since_at AS since, i.given_reason AS reason, i.made_by AS "madeBy", a.username AS by, i.created_at AS at,
+  i.since_at AS since, i.given_reason AS reason, i.reseller_note AS "resellerNote", i.made_by AS "madeBy", a.username AS by, i.created_at AS at,
   i.key_count AS count, i.done_count AS done, i.state, i.undone_by AS "undoneBy", coalesce(i.last_key_id, 0) AS "lastKeyId",
   coalesce(i.reached_key_id, 0) AS "reachedKeyId"`;
 
@@ -56,6 +58,8 @@ export async function nextUnfinished(sql: Sql): Promise<InterventionRow | null> 
   return row ?? null;
 }
 
+type PauseRow = Omit<RunningPause, "at"> & { at: number };
+
 export interface ScopeNames {
   game: string | null;
   owner: string | null;
@@ -74,16 +78,19 @@ export async function scopeNames(sql: Sql, { gameId, resellerId, orderId }: Scop
 /** It concerns no key that was made after they were counted. */
 export async function insertIntervention(sql: Sql, given: NewIntervention & Affected): Promise<number> {
   const [row] = await sql<{ id: number }>`
-    INSERT INTO interventions (kind, game_id, reseller_id, order_id, hours, since_at, given_reason, made_by, created_at,
-      key_count, last_key_id, state)
+    INSERT INTO interventions (kind, game_id, reseller_id, order_id, hours, since_at, given_reason, reseller_note, made_by,
+      created_at, key_count, last_key_id, state)
     VALUES (${given.kind}, ${given.gameId}, ${given.resellerId}, ${given.orderId}, ${given.hours}, ${given.since},
-      ${given.reason}, ${given.madeBy}, ${given.at}, ${given.count}, ${given.lastKeyId}, 'running')
+      ${given.reason}, ${given.resellerNote}, ${given.madeBy}, ${given.at}, ${given.count}, ${given.lastKeyId}, 'running')
     RETURNING id`;
   return (row as { id: number }).id;
 }
 
+/** What an intervention looks at, and when. */
+type Affecting = Omit<NewIntervention, "reason" | "resellerNote" | "madeBy">;
+
 /** A condition on `license_keys AS k`: whether it is to be changed at the instant `now`. */
-function isAffected({ at, since, ...intervention }: Omit<NewIntervention, "reason" | "madeBy">, now: number): SqlPart {
+function isAffected({ at, since, ...intervention }: Affecting, now: number): SqlPart {
   const scope = part`k.created_at <= ${at} ${inScope(intervention)}`;
   if (intervention.kind === "pause") return part`${scope} AND ${hasStatus("ACTIVE", now)}`;
   if (intervention.kind === "resume") return part`${scope} AND k.revoked_at IS NULL AND k.paused_in_id IS NOT NULL`;
@@ -103,10 +110,7 @@ export interface Affected {
   lastKeyId: number | null;
 }
 
-export async function countAffected(
-  sql: Sql,
-  intervention: Omit<NewIntervention, "reason" | "madeBy">,
-): Promise<Affected> {
+export async function countAffected(sql: Sql, intervention: Affecting): Promise<Affected> {
   const [row] = await sql<Affected>`
     SELECT count(*) AS count, (SELECT max(id) FROM license_keys) AS "lastKeyId"
     FROM license_keys k WHERE ${isAffected(intervention, intervention.at)}`;
@@ -166,6 +170,18 @@ export async function advance(sql: Sql, id: number, { reached, done }: { reached
 export async function finish(sql: Sql, { id, state }: Pick<InterventionRow, "id" | "state">): Promise<void> {
   const finished = state === "running" ? "finished" : "undone";
   await sql`UPDATE interventions SET state = ${finished} WHERE id = ${id} AND state = ${state}`;
+}
+
+/** Of one reseller's keys, or of all. Newest first. */
+export function runningPauses(sql: Sql, resellerId: number | null, rowsMax: number): Promise<PauseRow[]> {
+  const own = resellerId === null ? nothing : part`AND k.reseller_id = ${resellerId}`;
+  return sql<PauseRow>`
+    SELECT p.id AS "interventionId", ${gameNameOf(part`p.game_id`)} AS game, i.created_at AS at, p.keys, i.reseller_note AS "resellerNote"
+    FROM (
+      SELECT k.paused_in_id AS id, k.game_id, count(*) AS keys FROM license_keys k
+      WHERE k.paused_in_id IS NOT NULL AND k.revoked_at IS NULL ${own}
+      GROUP BY k.paused_in_id, k.game_id ORDER BY k.paused_in_id DESC, k.game_id LIMIT ${rowsMax}) p
+    JOIN interventions i ON i.id = p.id ORDER BY p.id DESC, p.game_id`;
 }
 
 export async function startUndoing(sql: Sql, id: number, undoneBy: number): Promise<void> {

@@ -40,6 +40,7 @@ export function createKeys({ database, changes, refunds, refuseFreeCalls, now }:
         revokedAt: key.revokedAt === null ? null : isoOf(key.revokedAt),
         devices: connected.map(deviceView),
         history: historyOf(key, makers, connected, events, at),
+        pauseNote: await store.pauseNoteOf(database.read, id),
         ...(await refunds.ofKey(database.read, id)),
       };
     },
@@ -50,7 +51,8 @@ export function createKeys({ database, changes, refunds, refuseFreeCalls, now }:
       const connected = await devices.devicesOf(database.read, id);
       const { devices: deviceCount, ...view } = resellerKeyView(counted(key, connected), now());
       const refund = await refunds.ofKey(database.read, id);
-      return { ...view, deviceCount, devices: connected.map(deviceView), ...refund };
+      const pauseNote = await store.pauseNoteOf(database.read, id);
+      return { ...view, deviceCount, devices: connected.map(deviceView), pauseNote, ...refund };
     },
 
     /** The role of the key's owner, or null if the viewer may not open it. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
-import { NoteOrNull, oneOf } from "../core/field.ts";
+import { NoteOrNull, noteOrNull, oneOf } from "../core/field.ts";
 import { keyHistoryEvents } from "../facts/history-store.ts";
 import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 import { hoursAtOnceMax, keyStarts } from "./limits.ts";
@@ -79,11 +79,14 @@ export const refundFields = {
   }),
 };
 
+const noteOfPause = noteOrNull("We move servers until 18:00 UTC.", "Of the intervention that pauses it; null if none");
+
 /** A key opened by its reseller, where `devices` is the list (rules.md: Views of a key). */
 export const ResellerKeyDetail = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
   devices: Type.Array(Device),
+  pauseNote: noteOfPause,
   ...refundFields,
 });
 
@@ -125,6 +128,7 @@ export const AdminKeyDetail = Type.Object({
   revokedBy: Type.Union([Type.String(), Type.Null()]),
   devices: Type.Array(Device),
   history: Type.Array(KeyEvent, { deprecated: true, description: "Newest first. The timeline has more" }),
+  pauseNote: noteOfPause,
   ...refundFields,
 });
 

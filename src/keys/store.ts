@@ -88,6 +88,14 @@ export async function makersOf(sql: Sql, id: number): Promise<KeyMakers> {
   return row as KeyMakers;
 }
 
+/** What resellers read of the intervention that pauses a key; null if none does, or if it has no note. */
+export async function pauseNoteOf(sql: Sql, id: number): Promise<string | null> {
+  const [row] = await sql<{ note: string | null }>`
+    SELECT i.reseller_note AS note FROM license_keys k JOIN interventions i ON i.id = k.paused_in_id
+    WHERE k.id = ${id} AND k.revoked_at IS NULL`;
+  return row?.note ?? null;
+}
+
 export interface KeyRevocation {
   owner: Owner;
   revokedBy: number;

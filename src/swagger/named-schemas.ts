@@ -6,7 +6,7 @@ import { Catalogue, Duration, Game, Price, PriceList, ReleaseChange } from "../c
 import { NoteForm } from "../core/field.ts";
 import { Message } from "../http/schema.ts";
 import { Import } from "../imports/schema.ts";
-import { Intervention, InterventionScope, StartedIntervention } from "../interventions/schema.ts";
+import { Intervention, InterventionScope, RunningPause, StartedIntervention } from "../interventions/schema.ts";
 import { FreeKey, PaidKey } from "../keys/life/schema.ts";
 import {
   AdminKey,
@@ -54,6 +54,7 @@ export const namedSchemas = {
     Intervention,
     InterventionScope,
     StartedIntervention,
+    RunningPause,
   },
   ...{
     Order,

@@ -191,6 +191,8 @@ const table: [
     null,
   ],
   ["POST /api/admin/interventions/{id}/undo", undefined, 401, 403, 403, 401, 404, null],
+  ["GET /api/admin/pauses", undefined, 401, 403, 403, 401, 200, "keys:read"],
+  ["GET /api/reseller/pauses", undefined, 401, 200, 200, 401, 403, "keys:read"],
   ["GET /api/admin/imports", undefined, 401, 403, 403, 401, 200, null],
   ["GET /api/admin/imports/{id}/causes", undefined, 401, 403, 403, 401, 404, null],
   ["POST /api/admin/imports", undefined, 401, 403, 403, 401, 415, null],

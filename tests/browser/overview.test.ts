@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
 import { accessProblems } from "./axe.ts";
-import { openStage } from "./stage.ts";
+import { openStage, signIn } from "./stage.ts";
 import { awake, layoutShift, overflowPixels, settled, sizes, type VisitOptions } from "./visit.ts";
 
 const phone: VisitOptions = { viewport: sizes.phone, isMobile: true, hasTouch: true };
@@ -159,3 +159,52 @@ test("a reseller has the same ranges, charts and table, without unknown keys", (
     },
     phone,
   ));
+
+test("a paused game is a line for admins and its resellers until it is resumed there, and nothing moves", async () => {
+  const order = { game: "PUBG MOBILE", deviceLimit: 1, days: 5, count: 2 };
+  const { keys } = (await seller.post("/api/reseller/keys/generate", order)).body;
+  await stage.visitAsAdmin("pause", "/admin/interventions", async (page) => {
+    await page.getByRole("button", { name: "New Intervention" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("What to Do").selectOption("Pause");
+    await dialog.getByLabel("Keys", { exact: true }).selectOption("Of a game");
+    await dialog.getByLabel("Game").selectOption("PUBG MOBILE");
+    await dialog.getByLabel("Reason").fill("Servers move");
+    await dialog.getByLabel("What resellers read (optional)").fill("Back at 18:00.");
+    await dialog.getByRole("button", { name: "Count Keys" }).click();
+    const pause = dialog.getByRole("button", { name: "Pause 2 keys" });
+    await pause.waitFor();
+    // A press right after the count starts nothing.
+    while (await pause.isVisible()) await pause.click({ timeout: 1_000 }).catch(() => {});
+    await page.getByRole("button", { name: "Resume 2 keys" }).waitFor();
+    await page.getByRole("row", { name: "Servers move" }).getByText("Paused", { exact: true }).waitFor();
+    expect([await overflowPixels(page), await accessProblems(page)]).toEqual([0, []]);
+  });
+  const line = (page: Page) => page.getByRole("listitem").filter({ hasText: "2 PUBG MOBILE keys paused since" });
+  await stage.visit(
+    "pause of a reseller",
+    async ({ page }) => {
+      await signIn(page, "reseller", { username: seller.username, password: "test-reseller-password" });
+      await page.goto("/reseller");
+      await line(page).getByText("Back at 18:00.").waitFor();
+      await settled(page);
+      expect([await layoutShift(page), await overflowPixels(page), await accessProblems(page)]).toEqual([0, 0, []]);
+      await page.goto(`/reseller/keys/${keys[0].id}`);
+      await page.getByText("Back at 18:00.").waitFor();
+    },
+    phone,
+  );
+  await stage.visitAsAdmin(
+    "resume",
+    "/admin",
+    async (page) => {
+      await line(page).getByText("Back at 18:00.").waitFor();
+      await page.getByRole("button", { name: "Resume 2 keys" }).waitFor();
+      await settled(page);
+      expect([await layoutShift(page), await overflowPixels(page), await accessProblems(page)]).toEqual([0, 0, []]);
+      await page.getByRole("button", { name: "Resume 2 keys" }).tap();
+      await line(page).waitFor({ state: "detached" });
+    },
+    { ...phone, viewport: { width: 320, height: 700 } },
+  );
+});

@@ -1,3 +1,4 @@
+import type { Role } from "../../../src/accounts/schema.ts";
 import { call, queryOf } from "../api.ts";
 import type { BodyOf } from "../contract.ts";
 
@@ -18,6 +19,14 @@ export const interventionsQuery = {
 export function isAtWork({ state }: Pick<Interventions[number], "state">): boolean {
   return state === "running" || state === "undoing";
 }
+
+/** Keys that interventions hold paused: a reseller's own, for admins all. */
+export const pausesQuery = (area: Role) => ({
+  ...queryOf(`GET /api/${area}/pauses`),
+  staleTime: 0,
+  // A pause ends in the background.
+  refetchInterval: ({ state }: { state: { data?: unknown[] } }) => Boolean(state.data?.length) && 3 * lookAgainMs,
+});
 
 /** How many keys it would affect. */
 export const countAffected = (order: InterventionOrder) =>

@@ -67,11 +67,12 @@ const phrases: { [Done in WithDetails]: Phrases<Done> } = {
   ],
   key_paused: ownedKey,
   key_resumed: ownedKey,
-  intervention_started: ({ count, since, reason, ...intervention }) => [
+  intervention_started: ({ count, since, reason, resellerNote, ...intervention }) => [
     ...interventionTexts(intervention),
     counted(count, "key"),
     since && `expired since ${since}`,
     quoted(reason),
+    resellerNote && `resellers read ${quoted(resellerNote)}`,
   ],
   intervention_undone: interventionTexts,
   keys_imported: ({ lines }) => [counted(lines, "line")],

@@ -10,12 +10,14 @@ import { TextLink } from "../../ui/button.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
 import { Instant } from "../../ui/time.tsx";
+import { Resumption } from "../keys/life/pauses.tsx";
 
 export type Row = Intervention;
 
 const undoAction = { label: "Undo", icon: <Undo2 size={16} /> };
 
-export function interventionColumns(onUndo: (intervention: Row) => void): DataColumn<Row>[] {
+/** `paused` has those whose pause runs. */
+export function interventionColumns(paused: Set<number>, onUndo: (intervention: Row) => void): DataColumn<Row>[] {
   return [
     {
       id: "kind",
@@ -42,9 +44,9 @@ export function interventionColumns(onUndo: (intervention: Row) => void): DataCo
       header: "State",
       width: columnWidth(5.25, 6.75),
       card: "corner",
-      cell: ({ state }) => (
-        <Badge tone={state === "finished" ? "active" : state === "undone" ? "revoked" : "other"}>
-          {stateNames[state]}
+      cell: ({ id, state }) => (
+        <Badge tone={state === "undone" ? "revoked" : state === "finished" && !paused.has(id) ? "active" : "other"}>
+          {state === "finished" && paused.has(id) ? "Paused" : stateNames[state]}
         </Badge>
       ),
     },
@@ -62,11 +64,10 @@ export function interventionColumns(onUndo: (intervention: Row) => void): DataCo
         </span>
       ),
     },
-    actionsColumn(
-      columnWidth(4.2, 6.5),
-      <RowActionsSkeleton actions={[undoAction]} />,
-      (row) => isUndoable(row) && <RowAction {...undoAction} danger onClick={() => onUndo(row)} />,
-    ),
+    actionsColumn(columnWidth(8.5, 11), <RowActionsSkeleton actions={[undoAction]} />, (row) => {
+      if (paused.has(row.id)) return <Resumption id={row.id} />;
+      return isUndoable(row) && <RowAction {...undoAction} danger onClick={() => onUndo(row)} />;
+    }),
   ];
 }
 

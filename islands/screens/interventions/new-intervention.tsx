@@ -57,7 +57,7 @@ export default function NewIntervention({ onChanged, ...dialog }: NewInterventio
     <Dialog
       {...dialog}
       title="New Intervention"
-      description="Nothing changes until you have seen how many keys it affects."
+      description="Nothing is changed yet."
       busy={starting.isPending}
       footer={
         <FormButtons
@@ -123,6 +123,15 @@ function Fields({ id, counted, forget, send }: FieldsProps) {
         maxLength={interventionReasonCharactersMax}
         hint="Only admins see it."
       />
+      {kind === "pause" && (
+        <TextField
+          {...form.field("resellerNote")}
+          className="md:col-span-2"
+          label="What resellers read (optional)"
+          maxLength={interventionReasonCharactersMax}
+          hint="On their dashboard and on the pages of their keys."
+        />
+      )}
       {counted !== null && (
         <div ref={result} className="md:col-span-2">
           <Effects

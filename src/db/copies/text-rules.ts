@@ -107,7 +107,7 @@ const textKinds: { named: RegExp; pattern: TextRule }[] = [
   { named: /^(token|kid|public_key|message_id)$/, pattern: /^[\w-]*$/ },
   {
     named:
-      /^(note|label|suspension_reason|given_reason|title|button_text|link_url|target|address|game|name|device_name|external_id|url|chat_id|file_name)$/,
+      /^(note|label|suspension_reason|given_reason|reseller_note|title|button_text|link_url|target|address|game|name|device_name|external_id|url|chat_id|file_name)$/,
     pattern: new RegExp(oneLine),
   },
   { named: /^last_four$/, pattern: /^[A-Za-z0-9]*$/ },

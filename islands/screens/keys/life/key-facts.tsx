@@ -67,6 +67,7 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
           <span>
             <Time value={key.pausedAt} format="instant" />
             {detail && <PausedBy area={area} of={detail} />}
+            {detail?.pauseNote && <span className="block text-muted wrap-anywhere">{detail.pauseNote}</span>}
           </span>
         </Fact>
       )}

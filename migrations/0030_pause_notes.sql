@@ -1,0 +1,3 @@
+-- What resellers read of a pause by an intervention, and which keys it holds (rules.md: Interventions).
+ALTER TABLE interventions ADD COLUMN reseller_note TEXT CHECK (reseller_note IS NULL OR (kind = 'pause' AND length(reseller_note) BETWEEN 1 AND 200));
+CREATE INDEX license_keys_paused_in ON license_keys (reseller_id, paused_in_id, game_id) WHERE paused_in_id IS NOT NULL AND revoked_at IS NULL;

@@ -17,5 +17,8 @@ export const startedOrder = {
   undoneAt: null,
 };
 
-/** In the detail of a key, and in a preview of a selection. */
+/** In a preview of a selection. */
 export const noRefund = { refund: 0, isRefundHeld: false };
+
+/** In the detail of a key. */
+export const noKeyRefund = { ...noRefund, noRefund: "OFF" as const, refundDays: 0 };

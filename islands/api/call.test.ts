@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { AdminKeyDetail } from "../../src/keys/schema.ts";
 import type { Update } from "../../src/updates/schema.ts";
-import { noRefund, startedKey } from "../../tests/key-times.ts";
+import { noKeyRefund, startedKey } from "../../tests/key-times.ts";
 import { call, queryOf } from "./api.ts";
 import { restoreFetch, stubFetch } from "./fetch-stub.ts";
 import { listOf } from "./list.ts";
@@ -32,7 +32,7 @@ const detail: AdminKeyDetail = {
   revokedBy: null,
   devices: [],
   history: [],
-  ...noRefund,
+  ...noKeyRefund,
   pauseNote: null,
 };
 

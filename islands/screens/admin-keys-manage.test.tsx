@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { AdminKey, AdminKeyDetail } from "../../src/keys/schema.ts";
 import type { Timeline } from "../../src/keys/timeline/timeline-schema.ts";
-import { noRefund, startedKey } from "../../tests/key-times.ts";
+import { noKeyRefund, startedKey } from "../../tests/key-times.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -40,7 +40,7 @@ const details: AdminKeyDetail = {
   revokedBy: null,
   devices: [{ id: 3, deviceId: "a3f1c9d2-phone", ...unnamed, firstConnected: "2025-03-06T12:00:00.000Z" }],
   history: [],
-  ...noRefund,
+  ...noKeyRefund,
   pauseNote: null,
 };
 const timeline: Timeline = {

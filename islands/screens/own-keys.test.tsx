@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import type { ResellerKey, ResellerKeyDetail } from "../../src/keys/schema.ts";
 import type { Timeline } from "../../src/keys/timeline/timeline-schema.ts";
 import { expectFocus, expectGone } from "../../tests/expect-element.ts";
-import { noRefund, startedKey } from "../../tests/key-times.ts";
+import { noKeyRefund, startedKey } from "../../tests/key-times.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { rowsPerPage } from "../api/paged-rows.ts";
 import { queryClient } from "../api/query.ts";
@@ -40,8 +40,8 @@ const timeline: Timeline = {
 
 /** The address of an unknown key may contain any text. */
 function detailsOf(id: string): ResellerKeyDetail | Response {
-  if (id === "7") return { ...active, deviceCount: 2, devices, ...noRefund, pauseNote: null };
-  if (id === "8") return { ...expired, deviceCount: 1, devices: devices.slice(0, 1), ...noRefund, pauseNote: null };
+  if (id === "7") return { ...active, deviceCount: 2, devices, ...noKeyRefund, pauseNote: null };
+  if (id === "8") return { ...expired, deviceCount: 1, devices: devices.slice(0, 1), ...noKeyRefund, pauseNote: null };
   return Response.json({ message: "There is no such key." }, { status: 404 });
 }
 
@@ -192,7 +192,7 @@ test("a device has its name above its id, and the UTC day on which it was last s
     ...active,
     deviceCount: 1,
     devices: named,
-    ...noRefund,
+    ...noKeyRefund,
     pauseNote: null,
   });
   show("?key=7");
@@ -212,7 +212,7 @@ test("a device id that many devices share is called a placeholder", async () => 
     ...active,
     deviceCount: 3,
     devices: shared,
-    ...noRefund,
+    ...noKeyRefund,
     pauseNote: null,
   });
   show("?key=7");
@@ -229,7 +229,7 @@ test("a device is removed from an ACTIVE key at once, and a removal that fails s
       ...active,
       deviceCount: left.length,
       devices: left,
-      ...noRefund,
+      ...noKeyRefund,
       pauseNote: null,
     });
     return { message: "ok" };
@@ -253,7 +253,7 @@ test("a removed device keeps its row until the dialog closes, so that a second p
       ...active,
       deviceCount: left.length,
       devices: left,
-      ...noRefund,
+      ...noKeyRefund,
       pauseNote: null,
     });
     return { message: "ok" };
@@ -277,7 +277,7 @@ test("while the devices load there is room for as many as the list counts", asyn
   show();
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "View" }));
   expect((await screen.findByRole("status", { name: "Loading the connected devices" })).children).toHaveLength(2);
-  detail.resolve({ ...active, deviceCount: 2, devices, ...noRefund, pauseNote: null });
+  detail.resolve({ ...active, deviceCount: 2, devices, ...noKeyRefund, pauseNote: null });
   expect(await screen.findByText("phone-two")).toBeTruthy();
 });
 
@@ -306,7 +306,7 @@ test.each([
     ...fields,
     deviceCount: 2,
     devices,
-    ...noRefund,
+    ...noKeyRefund,
     pauseNote: null,
   });
   show("?key=7");
@@ -318,7 +318,7 @@ test.each([
 test("a key without devices and an unknown key say so", async () => {
   server.responses["GET /api/reseller/keys/:id"] = ({ params }) =>
     params.id === "7"
-      ? { ...active, deviceCount: 0, devices: [], ...noRefund, pauseNote: null }
+      ? { ...active, deviceCount: 0, devices: [], ...noKeyRefund, pauseNote: null }
       : detailsOf("another reseller's");
   show("?key=7");
   expect(await screen.findByText("No devices connected to this key yet")).toBeTruthy();

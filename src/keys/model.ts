@@ -145,7 +145,7 @@ const common = {
 const device = { id: 3, deviceId: "a3f1c9d2-phone", firstConnected: "2025-03-06T08:00:00.000Z" };
 
 export const exampleResellerKey = { ...common, devices: 1 };
-const noRefund = { refund: 0, isRefundHeld: false };
+const noRefund = { refund: 0, isRefundHeld: false, noRefund: "DEVICE_CONNECTED", refundDays: 7 };
 export const exampleResellerKeyDetail = { ...common, deviceCount: 1, devices: [device], pauseNote: null, ...noRefund };
 export const exampleAdminKey = { ...common, deviceCount: 1, isRevoked: false, daysRemaining: 30 };
 export const exampleAdminKeyDetail = {

@@ -81,13 +81,24 @@ export const refundFields = {
 
 const noteOfPause = noteOrNull("We move servers until 18:00 UTC.", "Of the intervention that pauses it; null if none");
 
+const noRefundReasons = ["OFF", "CLOCK_AHEAD", "NOT_ACTIVE", "FREE", "TOO_OLD", "DEVICE_CONNECTED"] as const;
+export type NoRefund = (typeof noRefundReasons)[number];
+
+const keyRefundFields = {
+  ...refundFields,
+  noRefund: Type.Union([oneOf(noRefundReasons), Type.Null()], {
+    description: "The first reason why revoking would give nothing back; null: it gives `refund` back",
+  }),
+  refundDays: Type.Integer({ examples: [7], description: "For how many days after its order a key is refunded" }),
+};
+
 /** A key opened by its reseller, where `devices` is the list (rules.md: Views of a key). */
 export const ResellerKeyDetail = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
   devices: Type.Array(Device),
   pauseNote: noteOfPause,
-  ...refundFields,
+  ...keyRefundFields,
 });
 
 export type ResellerKeyDetail = Static<typeof ResellerKeyDetail>;
@@ -129,7 +140,7 @@ export const AdminKeyDetail = Type.Object({
   devices: Type.Array(Device),
   history: Type.Array(KeyEvent, { deprecated: true, description: "Newest first. The timeline has more" }),
   pauseNote: noteOfPause,
-  ...refundFields,
+  ...keyRefundFields,
 });
 
 export type AdminKeyDetail = Static<typeof AdminKeyDetail>;

@@ -78,7 +78,7 @@ test("on a phone a key is extended, put on more devices, paused, resumed and rev
       await page.getByText("Resumed by night.owl").waitFor();
 
       await page.getByRole("button", { name: "Revoke" }).tap();
-      await page.getByText("It gives 6 credits back.").waitFor();
+      await page.getByText("6 credits will be refunded").waitFor();
       await page.getByRole("button", { name: "Revoke Key" }).tap();
       await toast(page, "The key has been successfully revoked. 6 credits given back");
       await page.goto("/reseller/credits");

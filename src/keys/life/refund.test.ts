@@ -35,7 +35,8 @@ async function pass(ms: number) {
 describe("revoking a key that never connected a device", () => {
   test("gives back what it cost, and says so before and after", async () => {
     const [key] = await shop.buy(reseller, { count: 3 });
-    expect([(await own(key)).refund, (await shop.detail(key)).refund]).toEqual([3, 3]);
+    for (const detail of [await own(key), await shop.detail(key)])
+      expect(detail).toMatchObject({ refund: 3, noRefund: null, refundDays: 7 });
     const { body } = await revoke(key);
     expect(body).toMatchObject({ key: { status: "REVOKED" }, refund: 3 });
     expect(await shop.credits(reseller)).toBe(94);
@@ -43,7 +44,7 @@ describe("revoking a key that never connected a device", () => {
       ...{ reason: "key_refund", amount: 3, balance: 94, orderId: key.orderId, keyId: key.id, by: reseller.username },
     });
     expect(await shop.lastAudit()).toMatchObject({ action: "key_revoked", details: { refund: 3 } });
-    expect((await own(key)).refund).toBe(0);
+    expect(await own(key)).toMatchObject({ refund: 0, noRefund: "NOT_ACTIVE" });
     await shop.expectSound();
   });
 
@@ -93,26 +94,31 @@ describe("revoking a key that never connected a device", () => {
     expect((await revokeAny(last)).body.refund).toBe(3);
     await admin.post(`/api/admin/keys/${late.id}/extend`, { hours: 24 });
     await pass(1);
-    expect((await shop.detail(late)).refund).toBe(0);
+    expect(await shop.detail(late)).toMatchObject({ refund: 0, noRefund: "TOO_OLD" });
+    await shop.connect(late);
+    expect((await shop.detail(late)).noRefund).toBe("TOO_OLD");
     expect((await revokeAny(late)).body.refund).toBe(0);
   });
 
   test("gives nothing back for an EXPIRED key", async () => {
     const [key] = await shop.buy(reseller, { days: 5 });
     await pass(days(5));
-    expect((await shop.detail(key)).refund).toBe(0);
+    expect(await shop.detail(key)).toMatchObject({ refund: 0, noRefund: "NOT_ACTIVE" });
     expect((await revokeAny(key)).body.refund).toBe(0);
   });
 
   test("gives nothing back for an admin key", async () => {
     const order = { game: "FREE FIRE", deviceLimit: 5, starts: "first_use", durationHours: 24, count: 1 };
     const [key] = (await admin.post("/api/admin/keys/generate", order)).body.keys;
+    expect(await shop.detail(key)).toMatchObject({ refund: 0, noRefund: "FREE" });
     expect((await revokeAny(key)).body.refund).toBe(0);
   });
 
   test("gives nothing back, and leaves no entry, for a key that was free", async () => {
     await shop.sellOnly(reseller, [[4, 2, 0]]);
     const [key] = await shop.buy(reseller);
+    await shop.connect(key);
+    expect(await own(key)).toMatchObject({ refund: 0, noRefund: "FREE" });
     expect((await revoke(key)).body.refund).toBe(0);
     expect((await shop.ledger(reseller)).map(({ reason }: { reason: string }) => reason)).toEqual(["token_bonus"]);
   });
@@ -123,6 +129,7 @@ describe("revoking a key that never connected a device", () => {
     for (const detail of [await own(key), await shop.detail(key), (await reseller.post(selected, {})).body]) {
       expect(detail).toMatchObject({ refund: 0, isRefundHeld: true });
     }
+    expect((await own(key)).noRefund).toBe("CLOCK_AHEAD");
     expect((await revoke(key)).body).toMatchObject({ refund: 0, key: { status: "REVOKED" } });
     expect(await shop.credits(reseller)).toBe(97);
     expect(await own(key)).toMatchObject({ refund: 0, isRefundHeld: false });
@@ -131,7 +138,7 @@ describe("revoking a key that never connected a device", () => {
   test("gives nothing back where REFUND_DAYS is 0, the default", async () => {
     const seller = await withoutRefunds.newReseller(10);
     const [key] = await withoutRefunds.buy(seller);
-    expect(await withoutRefunds.detail(key)).toMatchObject({ refund: 0, isRefundHeld: false });
+    expect(await withoutRefunds.detail(key)).toMatchObject({ refund: 0, isRefundHeld: false, noRefund: "OFF" });
     expect((await seller.post(`/api/reseller/keys/${key.id}/revoke`)).body.refund).toBe(0);
     expect(await withoutRefunds.credits(seller)).toBe(7);
   });
@@ -152,7 +159,7 @@ describe("revoking a key that ever connected a device gives nothing back:", () =
     const [key] = await shop.buy(reseller);
     await shop.connect(key);
     await afterwards(key);
-    expect((await own(key)).refund).toBe(0);
+    expect(await own(key)).toMatchObject({ refund: 0, noRefund: "DEVICE_CONNECTED" });
     expect((await revoke(key)).body.refund).toBe(0);
     expect(await shop.credits(reseller)).toBe(97);
   });

@@ -2,6 +2,7 @@ import { type Clock, msPerDay } from "../../core/clock.ts";
 import { creditsOf } from "../../core/credits.ts";
 import type { Sql } from "../../db/contract.ts";
 import { give } from "../../resellers/charge.ts";
+import type { NoRefund } from "../schema.ts";
 import type { Selection } from "../selection/selection-store.ts";
 import * as store from "./refund-store.ts";
 
@@ -14,18 +15,26 @@ export interface RefundView {
   isRefundHeld: boolean;
 }
 
-const noRefund: RefundView = { refund: 0, isRefundHeld: false };
+interface KeyRefundView extends RefundView {
+  noRefund: NoRefund | null;
+  refundDays: number;
+}
+
+const nothing: RefundView = { refund: 0, isRefundHeld: false };
 
 /** What a revocation gives back (rules.md: Refunds). `days` is 0 if that is nothing. */
 export function createRefunds({ days, clock }: { days: number; clock: Pick<Clock, "now" | "isAhead"> }) {
   return {
-    ofKey: async (sql: Sql, id: number): Promise<RefundView> =>
-      days === 0 ? noRefund : viewOf(await store.refundOfKey(sql, id, timeAt(clock.now()))),
+    async ofKey(sql: Sql, id: number): Promise<KeyRefundView> {
+      if (days === 0) return { ...nothing, noRefund: "OFF", refundDays: days };
+      const { tenths, noRefund } = await store.refundOfKey(sql, id, timeAt(clock.now()));
+      return { ...viewOf(tenths), noRefund: clock.isAhead() ? "CLOCK_AHEAD" : noRefund, refundDays: days };
+    },
 
     /** Of selected keys of a reseller, or with null of admins. */
     ofSelection: async (sql: Sql, resellerId: number | null, selection: Selection): Promise<RefundView> =>
       days === 0 || resellerId === null
-        ? noRefund
+        ? nothing
         : viewOf(await store.refundOfSelection(sql, resellerId, selection, timeAt(clock.now()))),
 
     /**

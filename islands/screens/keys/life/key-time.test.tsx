@@ -203,17 +203,28 @@ test("an admin may resume a reseller's pause, or take it over", async () => {
   expect(items).toEqual(["Change device limit", "Resume", "Pause as admin"]);
 });
 
-test("a revocation says before and afterwards what it gives back, or why that is nothing now", async () => {
+test("a revocation says before and afterwards what it gives back", async () => {
   await show(
     "reseller",
-    { ...own, refund: 3 },
+    { ...own, refund: 3, noRefund: null },
     { "POST /api/reseller/keys/:id/revoke": () => ({ message: "", key: { ...own, devices: 0 }, refund: 3 }) },
   );
   await press("Revoke");
-  await screen.findByText("It gives 3 credits back.");
+  await screen.findByText("3 credits will be refunded");
   await press("Revoke Key");
   await says("The key has been successfully revoked. 3 credits given back");
-  server.responses["GET /api/reseller/keys/:id"] = () => ({ ...own, isRefundHeld: true });
+});
+
+test.each([
+  ["DEVICE_CONNECTED", "No refund: a device connected"],
+  ["TOO_OLD", "No refund: bought more than 7 days ago"],
+  ["CLOCK_AHEAD", "No refund: the server's clock is ahead"],
+  ["NOT_ACTIVE", "No refund: the key is not active"],
+  ["OFF", undefined],
+  ["FREE", undefined],
+] as const)("a revocation says above its buttons why it gives nothing back: %s", async (noRefund, line) => {
+  await show("reseller", { ...own, noRefund });
   await press("Revoke");
-  await screen.findByText("It gives no credits back now, because the server's clock is ahead.");
+  const question = within(await screen.findByRole("alertdialog"));
+  expect(question.queryByRole("status")?.textContent).toBe(line);
 });

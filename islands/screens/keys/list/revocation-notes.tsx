@@ -15,6 +15,18 @@ export function Refund({ of: view }: { of: Pick<ResellerKeyDetail, "refund" | "i
   );
 }
 
+/** The same of one key in a line, or why there is no refund; null where there never is one for it. */
+export function refundText({ refund, noRefund, refundDays }: ResellerKeyDetail): string | null {
+  const reasons = {
+    CLOCK_AHEAD: "the server's clock is ahead",
+    NOT_ACTIVE: "the key is not active",
+    TOO_OLD: `bought more than ${pluralText(refundDays, "day")} ago`,
+    DEVICE_CONNECTED: "a device connected",
+  };
+  if (noRefund === null) return `${creditsWithUnit(refund)} will be refunded`;
+  return noRefund === "OFF" || noRefund === "FREE" ? null : `No refund: ${reasons[noRefund]}`;
+}
+
 /** The same afterwards. */
 export function givenBackText(refund: number): string | null {
   return refund > 0 ? `${creditsWithUnit(refund)} given back` : null;

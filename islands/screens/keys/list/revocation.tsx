@@ -8,7 +8,7 @@ import { Confirmation } from "../../../forms/confirmation.tsx";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 import type { Key } from "./columns.tsx";
-import { givenBackText, OfflineNote, Refund } from "./revocation-notes.tsx";
+import { givenBackText, OfflineNote, refundText } from "./revocation-notes.tsx";
 
 const licenseKeyWords = {
   title: "Revoke License Key",
@@ -39,6 +39,7 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
   const words = isAdmins ? adminKeyWords : licenseKeyWords;
   // Nothing was paid for keys of admins.
   const { data: detail } = useQuery({ ...keyQuery(area, revoked.id), enabled: dialog.open && !isAdmins });
+  const refund = detail && refundText(detail);
   return (
     <Confirmation
       {...dialog}
@@ -47,7 +48,6 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
         <>
           <span className="block">{words.question}</span>
           <OfflineNote game={revoked.game} />
-          <Refund of={detail} />
           <span
             translate="no"
             className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text"
@@ -59,15 +59,21 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
       confirmLabel="Revoke Key"
       busyLabel="Revoking..."
       mutationFn={() => revokeKey(area, revoked.id)}
-      onSuccess={({ key, refund }) => {
+      onSuccess={({ key, refund: givenBack }) => {
         putRow(list, key);
         const { title, description } = words.doneToast;
-        showToast({ title, description: [description, givenBackText(refund)].filter(Boolean).join(". ") });
+        showToast({ title, description: [description, givenBackText(givenBack)].filter(Boolean).join(". ") });
       }}
       failed="Failed to revoke key"
       // Also after a refusal: the key may have expired or been revoked meanwhile.
       onSettled={() => void refresh(list, ...queriesOfKey(area, revoked.id), ...changed)}
       closesAfter={["KEY_ALREADY_REVOKED"]}
-    />
+    >
+      {refund && (
+        <p role="status" className="figures font-medium">
+          {refund}
+        </p>
+      )}
+    </Confirmation>
   );
 }

@@ -3,7 +3,7 @@ import { GameFilter } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
 import { NoteOrNull, noteOrNull, oneOf } from "../core/field.ts";
 import { keyHistoryEvents } from "../facts/history-store.ts";
-import { descendingField, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
+import { descendingField, Id, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 import { hoursAtOnceMax, keyStarts } from "./limits.ts";
 
 export const keyStatuses = ["ACTIVE", "PAUSED", "EXPIRED", "REVOKED"] as const;
@@ -148,6 +148,8 @@ export type AdminKeyDetail = Static<typeof AdminKeyDetail>;
 export const keySorts = ["created", "expiry", "devices", "key"] as const;
 export type KeySort = (typeof keySorts)[number];
 
+export const orderIdSentence = "orderId must be the number of an order";
+
 /** How a list of keys is filtered, sorted and paged. `all` is the same as no filter. */
 export const KeyListQuery = Type.Object({
   ...searchField(
@@ -157,6 +159,11 @@ export const KeyListQuery = Type.Object({
   status: Type.Optional(
     oneOf([...keyStatuses, "all"], { says: { wrong: `status must be one of ${keyStatuses.join(", ")}` } }),
   ),
+  orderId: Type.Optional({
+    ...Id,
+    description: "Only the keys of this order. There are none if it is someone else's",
+    says: { wrong: orderIdSentence },
+  }),
   sort: Type.Optional(
     oneOf(keySorts, {
       description: "By default created, newest first",

@@ -114,6 +114,22 @@ describe("a selection", () => {
     });
   });
 
+  test("by order has the keys of that order, and none of another account's", async () => {
+    const reseller = await freshReseller();
+    await buy(reseller, 2);
+    const [first] = (await buy(reseller, 3)) as [Made];
+    const { orderId } = (await reseller.get(`/api/reseller/keys/${first.id}`)).body;
+    const { body: shown } = await reseller.post(at, { orderId });
+    expect(shown.selected).toBe(3);
+    expect((await (await freshReseller()).post(at, { orderId })).body.selected).toBe(0);
+    expect((await admin.post(atAdmin, { orderId })).body.selected).toBe(0);
+    const { status, body } = await reseller.post(at, { orderId: "12" });
+    expect([status, body.message]).toEqual([422, "orderId must be the number of an order"]);
+    const form = { orderId, mark: shown.mark, count: 3 };
+    expect((await reseller.post(`${at}/revoke`, form)).body.revokedCount).toBe(3);
+    expect((await reseller.get("/api/reseller/keys?status=ACTIVE")).body).toHaveLength(2);
+  });
+
   test("includes look-alikes if the list shows them, and stays with them", async () => {
     const reseller = await freshReseller();
     const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1, keyString: `SOLO-${reseller.id}` };

@@ -20,6 +20,7 @@ export interface KeyFilter {
   search?: KeySearch;
   gameId?: number;
   status?: KeyStatus;
+  orderId?: number;
   /** The instant that EXPIRED and ACTIVE are judged by. */
   at: number;
 }
@@ -57,10 +58,12 @@ export async function listKeys(
   page: Page<[string | number, number]>,
   matchCount: number,
 ): Promise<KeyRow[]> {
-  const { owner, search, status, at } = filter;
+  const { search, status, at } = filter;
   const sorted = sortedPart(sortColumns[sort], descending, page);
   if (matchCount <= fewMatchesMax) {
-    const found = search ? foundPart(owner, search) : part`SELECT k.id FROM license_keys k WHERE ${ownedBy(owner)}`;
+    const found = search
+      ? foundPart(filter.owner, search)
+      : part`SELECT k.id FROM license_keys k WHERE ${listedOf(filter)}`;
     return sql<KeyRow>`
       WITH found AS MATERIALIZED (${found})
       SELECT ${keyColumns} FROM found JOIN license_keys k ON k.id = found.id WHERE ${narrowPart(filter)} ${sorted}`;
@@ -72,7 +75,7 @@ export async function listKeys(
   const met = matchPart(byOrder ? { ...filter, status: undefined } : filter);
   return sql<KeyRow>`
     SELECT ${keyColumns} FROM license_keys k
-    WHERE ${ownedBy(owner)} AND ${open} AND CASE WHEN ${met} THEN 1 ELSE 0 END = 1 ${sorted}`;
+    WHERE ${ownedBy(filter.owner)} AND ${open} AND CASE WHEN ${met} THEN 1 ELSE 0 END = 1 ${sorted}`;
 }
 
 /** The order whose index also contains the status. */
@@ -83,9 +86,12 @@ const sortServing: Record<KeyStatus, KeySort> = {
   REVOKED: "created",
 };
 
-/** Counts the keys that match. Without a search it reads the totals, so it is fast however many there are. */
+/**
+ * Counts the keys that match. Without a search or an order it reads the totals, so it is fast however many there are.
+ */
 export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
   if (filter.search !== undefined) return countFound(sql, filter.search, filter);
+  if (filter.orderId !== undefined) return countWhere(sql, part`${listedOf(filter)} AND ${narrowPart(filter)}`);
   const { made, revoked, paused, active } = await totalsOf(sql, filter);
   if (filter.status === undefined) return made;
   const counts = { REVOKED: revoked, PAUSED: paused, ACTIVE: active, EXPIRED: made - revoked - paused - active };
@@ -95,10 +101,13 @@ export async function countKeys(sql: Sql, filter: KeyFilter): Promise<number> {
 async function countFound(sql: Sql, search: KeySearch, filter: KeyFilter): Promise<number> {
   if (search.ids && !isNarrowed(filter)) return search.ids.length;
   const found = foundPart(filter.owner, search);
-  const [row] = isNarrowed(filter)
-    ? await sql<{ count: number }>`
-        SELECT count(*) AS count FROM license_keys k WHERE k.id IN (${found}) AND ${narrowPart(filter)}`
-    : await sql<{ count: number }>`SELECT count(*) AS count FROM (${found}) AS found`;
+  if (isNarrowed(filter)) return countWhere(sql, part`k.id IN (${found}) AND ${narrowPart(filter)}`);
+  const [row] = await sql<{ count: number }>`SELECT count(*) AS count FROM (${found}) AS found`;
+  return row?.count ?? 0;
+}
+
+async function countWhere(sql: Sql, condition: SqlPart): Promise<number> {
+  const [row] = await sql<{ count: number }>`SELECT count(*) AS count FROM license_keys k WHERE ${condition}`;
   return row?.count ?? 0;
 }
 
@@ -153,17 +162,26 @@ export function matchPart({ search, ...filter }: Omit<KeyFilter, "owner">): SqlP
   return part`${met} AND ${narrowPart(filter)}`;
 }
 
-type Narrowing = Pick<KeyFilter, "gameId" | "status" | "at">;
+type Narrowing = Pick<KeyFilter, "gameId" | "status" | "orderId" | "at">;
 
 /** Whether keys that match the search may be filtered out. */
-function isNarrowed({ gameId, status }: Narrowing): boolean {
-  return gameId !== undefined || status !== undefined;
+function isNarrowed({ gameId, status, orderId }: Narrowing): boolean {
+  return gameId !== undefined || status !== undefined || orderId !== undefined;
 }
 
-function narrowPart({ gameId, status, at }: Narrowing): SqlPart {
+function narrowPart({ gameId, status, orderId, at }: Narrowing): SqlPart {
   const ofGame = gameId ? part`AND k.game_id = ${gameId}` : nothing;
   const ofStatus = status ? part`AND ${hasStatus(status, at)}` : nothing;
-  return part`1 = 1 ${ofGame} ${ofStatus}`;
+  return part`1 = 1 ${ofGame} ${ofStatus} ${orderPart(orderId)}`;
+}
+
+/** The owner's keys, of one order if the filter has one: a condition on `license_keys AS k`. */
+function listedOf({ owner, orderId }: KeyFilter): SqlPart {
+  return part`${ownedBy(owner)} ${orderPart(orderId)}`;
+}
+
+function orderPart(orderId: number | undefined): SqlPart {
+  return orderId === undefined ? nothing : part`AND k.order_id = ${orderId}`;
 }
 
 /** A condition on the text of `license_keys AS k`. */

@@ -74,13 +74,13 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
     return { content: await database.stream(stream, given, caller), matchCount };
   }
 
-  function requestOf(owner: ListOwner, { search, game, status, ...query }: KeyListQuery): KeyPageRequest {
+  function requestOf(owner: ListOwner, { search, game, status, orderId, ...query }: KeyListQuery): KeyPageRequest {
     const close = nonBlank(search) === undefined ? undefined : query.cursor?.startsWith(closeMark);
     const sort = query.sort ?? "created";
     const descending = (query.order ?? (sort === "key" ? "asc" : "desc")) === "desc";
     const cursor = close ? query.cursor?.slice(closeMark.length) || query.cursor : query.cursor;
     const page = pageOf({ ...query, cursor }, isCursorOf(sortColumns[sort]));
-    const narrowed = { owner, query: { search, game, status }, at: now(), close };
+    const narrowed = { owner, query: { search, game, status, orderId }, at: now(), close };
     return { narrowed, order: { sort, descending }, page };
   }
 }
@@ -103,7 +103,7 @@ const closeMark = "~";
 /** Which of an owner's keys a list shows. */
 export interface Narrowed {
   owner: ListOwner;
-  query: Pick<KeyListQuery, "search" | "game" | "status">;
+  query: Pick<KeyListQuery, "search" | "game" | "status" | "orderId">;
   /** The instant that statuses are judged by. */
   at: number;
   /** Whether the list shows look-alikes. Undefined on the first page, which finds out. */
@@ -118,7 +118,7 @@ export interface Matching {
 /** Returns the filter for what was narrowed, and how many keys match it. */
 export async function matching(
   sql: Sql,
-  { owner, query: { search, game, status }, at, close }: Narrowed,
+  { owner, query: { search, game, status, orderId }, at, close }: Narrowed,
 ): Promise<Matching> {
   const text = nonBlank(search);
   const filter: KeyFilter = {
@@ -127,6 +127,7 @@ export async function matching(
     search: text === undefined || foldedKeyText(text) === "" ? undefined : await searchFor(sql, owner, text, close),
     gameId: await filteredGame(sql, game),
     status: status === "all" ? undefined : status,
+    orderId,
     at,
   };
   return { filter, matchCount: await countKeys(sql, filter) };

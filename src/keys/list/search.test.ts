@@ -66,3 +66,28 @@ test("the same applies to an admin's keys", async () => {
 test.each(["~", "~~W10", "~e30"])("the cursor %s is invalid", async (cursor) => {
   expect((await seller.get(`/api/reseller/keys?limit=2&search=a&cursor=${cursor}`)).status).toBe(422);
 });
+
+test("every list of keys can be narrowed to an order, which finds nothing in another owner's list", async () => {
+  const order = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 2 };
+  const { orderId } = (await seller.post("/api/reseller/keys/generate", order)).body;
+  const madeBy = { game: "FREE FIRE", deviceLimit: 1, expiryDate: "2025-04-01", count: 3 };
+  const { orderId: adminsId } = (await admin.post("/api/admin/keys/generate", madeBy)).body;
+  const page = await seller.get(`/api/reseller/keys?orderId=${orderId}&limit=1&count=true`);
+  expect([page.body.length, page.headers.get("x-match-count")]).toEqual([1, "2"]);
+  const next = page.headers.get("link")?.match(/^<(.+)>; rel="next"$/)?.[1] ?? "";
+  expect((await seller.get(next)).body).toMatchObject([{ orderId }]);
+  const counts = async (id: number) => [
+    (await seller.get(`/api/reseller/keys?orderId=${id}&status=ACTIVE`)).body.length,
+    (await admin.get(`/api/admin/resellers/${seller.id}/keys?orderId=${id}`)).body.length,
+    (await admin.get(`/api/admin/keys/manage?orderId=${id}&limit=50`)).body.matchCount,
+  ];
+  expect([await counts(orderId), await counts(adminsId)]).toEqual([
+    [2, 2, 0],
+    [0, 0, 3],
+  ]);
+  const [{ keyString }] = page.body;
+  for (const [search, found] of [[keyString, 1] as const, ["SOLO", 0] as const])
+    expect((await seller.get(`/api/reseller/keys?orderId=${orderId}&search=${search}`)).body).toHaveLength(found);
+  const { status, body } = await seller.get("/api/reseller/keys?orderId=first");
+  expect([status, body.message]).toEqual([422, "orderId must be the number of an order"]);
+});

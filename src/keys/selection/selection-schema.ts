@@ -3,7 +3,7 @@ import { durationFields } from "../../catalogue/order-fields.ts";
 import { Credits } from "../../core/credits.ts";
 import { NoteForm, oneOf } from "../../core/field.ts";
 import { selectedIdsMax } from "../limits.ts";
-import { KeyHours, KeyListQuery, refundFields } from "../schema.ts";
+import { KeyHours, KeyListQuery, orderIdSentence, refundFields } from "../schema.ts";
 
 const { search, game, status } = KeyListQuery.properties;
 
@@ -29,6 +29,15 @@ const whichKeys = {
   search,
   game,
   status,
+  orderId: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      examples: [12],
+      description: "Only the keys of this order",
+      says: { wrong: orderIdSentence },
+    }),
+  ),
 };
 
 const markText = {

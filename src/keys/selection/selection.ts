@@ -48,8 +48,8 @@ export async function selectionOf(
 ): Promise<{ selection: Selection; mark: string }> {
   const given = form.mark === undefined ? null : marked(form.mark, now);
   const lastId = given?.lastId ?? (await lastKeyId(database.query(caller), owner));
-  const { search, game, status } = form;
-  const narrowed = { owner, query: { search, game, status }, at: given?.at ?? now, close: given?.close };
+  const { search, game, status, orderId } = form;
+  const narrowed = { owner, query: { search, game, status, orderId }, at: given?.at ?? now, close: given?.close };
   const { filter } = await database.snapshot(matchingQuery, narrowed, caller);
   const selection = { filter, ids: form.ids ?? null, lastId };
   return { selection, mark: form.mark ?? markOf(selection) };

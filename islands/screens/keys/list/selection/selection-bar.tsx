@@ -29,7 +29,7 @@ export interface SelectionBarProps {
   rows: readonly Key[];
   /** The list continues after these rows. */
   hasMore: boolean;
-  filters: Pick<KeyListQuery, "search" | "game" | "status">;
+  filters: Pick<KeyListQuery, "search" | "game" | "status" | "orderId">;
   scope: KeyScope;
   /** Cached rows of the list are out of date. */
   onChanged: () => void;
@@ -231,8 +231,9 @@ function useClearing(filters: string, clear: () => void): void {
 }
 
 /** The filters for the server; one that is not set is left out. */
-function selectorOf({ search, game, status }: SelectionBarProps["filters"]): KeySelector {
+function selectorOf({ search, game, status, orderId }: SelectionBarProps["filters"]): KeySelector {
   return {
+    ...(orderId !== undefined && { orderId }),
     ...(search && { search }),
     ...(game && game !== "all" && { game }),
     ...(status && status !== "all" && { status }),

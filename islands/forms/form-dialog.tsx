@@ -1,9 +1,10 @@
 import type { Static, TObject } from "@sinclair/typebox";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog, type DialogProps } from "../ui/dialog/dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { type Form, type FormOptions, useForm } from "./use-form.ts";
+import type { Values } from "./values.ts";
 
 interface FormButtonsProps {
   busy: boolean;
@@ -31,7 +32,9 @@ export function FormButtons(props: FormButtonsProps & { formId: string }) {
 
 interface FormDialogProps<Schema extends TObject, Result>
   extends Omit<DialogProps, "busy" | "children" | "footer" | "stays">,
-    Omit<FormButtonsProps, "busy" | "onCancel"> {
+    Omit<FormButtonsProps, "busy" | "onCancel" | "submit"> {
+  /** The label of the submit button, which may depend on the values of the form. */
+  submit: string | ((values: Values<Schema>) => string);
   /** Runs with the values of the form. */
   work: { isPending: boolean; mutateAsync: (values: Static<Schema>) => Promise<Result> };
   /** Null while what the fields offer is loaded. */
@@ -47,6 +50,7 @@ interface FormDialogProps<Schema extends TObject, Result>
 export function FormDialog<Schema extends TObject, Result>(props: FormDialogProps<Schema, Result>) {
   const { work, form, submit, busyText, variant, onSent, children, ...dialog } = props;
   const id = useId();
+  const [values, setValues] = useState<Values<Schema>>({});
   const close = () => dialog.onOpenChange(false);
   const { onCancel = close } = dialog;
   const send = async (values: Static<Schema>) => {
@@ -62,7 +66,7 @@ export function FormDialog<Schema extends TObject, Result>(props: FormDialogProp
         <FormButtons
           formId={id}
           busy={work.isPending}
-          submit={submit}
+          submit={typeof submit === "string" ? submit : submit(values)}
           busyText={busyText}
           variant={variant}
           onCancel={onCancel}
@@ -70,7 +74,7 @@ export function FormDialog<Schema extends TObject, Result>(props: FormDialogProp
       }
     >
       {form ? (
-        <DialogForm {...form} id={id} send={send}>
+        <DialogForm {...form} id={id} send={send} onValues={setValues}>
           {children}
         </DialogForm>
       ) : (
@@ -82,12 +86,15 @@ export function FormDialog<Schema extends TObject, Result>(props: FormDialogProp
 
 interface DialogFormProps<Schema extends TObject> extends FormOptions<Schema> {
   id: string;
+  onValues?: (values: Values<Schema>) => void;
   children: (form: Form<Schema>) => ReactNode;
 }
 
 /** The form with this id. What was typed is dropped when the dialog closes, and only then. */
-export function DialogForm<Schema extends TObject>({ id, children, ...options }: DialogFormProps<Schema>) {
+export function DialogForm<Schema extends TObject>({ id, onValues, children, ...options }: DialogFormProps<Schema>) {
   const form = useForm(options);
+  const { values } = form;
+  useEffect(() => onValues?.(values), [onValues, values]);
   return (
     <form {...form.props} id={id} className="grid gap-4">
       {children(form)}

@@ -46,7 +46,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
           id: `lookAt${ownFor(who)}Keys`,
           summary,
           description:
-            "The keys of `ids`, or all that match the filters. The response counts them by state. Its `mark` identifies the selection in later calls, which do not affect keys that were made or began to match afterwards. With a `mark`, `toRevoke` and `toNote` are what is left to do. With a duration, `toExtend` and `cost` say what extending would do.",
+            "The keys of `ids`, or all that match the filters. The response counts them by state. Its `mark` identifies the selection in later calls, which do not affect keys that were made or began to match afterwards. With a `mark`, `toRevoke` and `toNote` are what is left to do. With a duration, `toExtend`, `cost` and `expiry` say what extending would do.",
           example: {
             mark: "WzE3NDExODM4MDAwMDAsMTI4LGZhbHNlXQ",
             selected: 57,
@@ -58,6 +58,12 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
             toNote: 57,
             toExtend: 55,
             cost: 165,
+            expiry: {
+              first: "2025-04-04T14:30:00.000Z",
+              last: "2025-04-09T14:30:00.000Z",
+              newFirst: "2025-05-04T14:30:00.000Z",
+              newLast: "2025-05-09T14:30:00.000Z",
+            },
             refund: 0,
             isRefundHeld: false,
           },

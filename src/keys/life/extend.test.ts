@@ -168,7 +168,7 @@ describe("extending a key", () => {
     expect((await extend(key)).body).toEqual({ code: "NOT_SOLD", message: "FREE FIRE is no longer sold." });
     expect((await extendFree(key)).status).toBe(200);
     const { body } = await reseller.post("/api/reseller/keys/selected", { days: 30 });
-    expect(body).toMatchObject({ selected: 1, toExtend: 0, cost: 0 });
+    expect(body).toMatchObject({ selected: 1, toExtend: 0, cost: 0, expiry: null });
     await admin.call("PUT", "/api/admin/games/3", { isRetired: false });
   });
 
@@ -239,7 +239,8 @@ describe("extending selected keys", () => {
     ]);
     expect("toExtend" in (await preview()).body).toBe(false);
     const { body: shown } = await preview({ days: 30 });
-    expect(shown).toMatchObject({ selected: 4, toExtend: 2, cost: 7.5 });
+    const expiry = { first: inDays(-1), last: inDays(24), newFirst: inDays(30), newLast: inDays(54) };
+    expect(shown).toMatchObject({ selected: 4, toExtend: 2, cost: 7.5, expiry });
     expect((await preview({ durationId: 4 })).body).toMatchObject({ toExtend: 2, cost: 7.5 });
     expect((await preview({ days: 7 })).body.code).toBe("INVALID_DAY_TIER");
     const credits = await shop.credits(reseller);

@@ -2,7 +2,7 @@ import { type AuditedChanges, type Caller, happened, onceFor, unchanged } from "
 import { pricedLimit } from "../../catalogue/limits.ts";
 import { durationNamed, knownGame, type NamedDuration, priceOnSale, refuseUnsold } from "../../catalogue/offers.ts";
 import { type DurationRow, keyPrice } from "../../catalogue/store.ts";
-import type { Clock } from "../../core/clock.ts";
+import { type Clock, isoOf } from "../../core/clock.ts";
 import { creditsOf } from "../../core/credits.ts";
 import { Refusal, refuseIfAhead } from "../../core/refusal.ts";
 import type { Database, Sql, SqlPart, Unit } from "../../db/contract.ts";
@@ -75,16 +75,17 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
       }),
 
     /**
-     * How many of the selected keys can be extended, and what that costs, if the form has a length. Throws
-     * `INVALID_DAY_TIER` or `INVALID`.
+     * How many of the selected keys can be extended, what that costs and when they expire, if the form has a length.
+     * Throws `INVALID_DAY_TIER` or `INVALID`.
      */
     async look(caller: Caller, selection: Selection, form: Length) {
       const { days, durationId, hours } = form;
       if (days === undefined && durationId === undefined && hours === undefined) return {};
-      const { price, duration } = await termsOf(database.read, caller, form);
+      const { price, duration, hours: given } = await termsOf(database.read, caller, form);
       refuseUnsold(duration);
-      const { toExtend, costTenths } = await store.countExtension(database.query(caller), selection, price);
-      return { toExtend, cost: creditsOf(costTenths) };
+      const terms = { price, hours: given, at: clock.now() };
+      const { toExtend, costTenths, ...times } = await store.countExtension(database.query(caller), selection, terms);
+      return { toExtend, cost: creditsOf(costTenths), expiry: expiryOf(times) };
     },
 
     /**
@@ -175,6 +176,11 @@ async function termsOf(sql: Sql, caller: Caller, form: Length): Promise<Terms> {
   if (caller.role === "admin") return { hours: form.hours ?? 0, price: store.free, duration: null };
   const duration = await durationNamed(sql, form);
   return { hours: duration.hours, price: keyPrice(caller.id, duration.id), duration };
+}
+
+function expiryOf({ first, last, newFirst, newLast }: Omit<store.ExtensionCounts, "toExtend" | "costTenths">) {
+  if (first === null || last === null || newFirst === null || newLast === null) return null;
+  return { first: isoOf(first), last: isoOf(last), newFirst: isoOf(newFirst), newLast: isoOf(newLast) };
 }
 
 function countChanged(count: number): Refusal {

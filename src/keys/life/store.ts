@@ -148,18 +148,34 @@ function countsOf(keys: SqlPart): SqlPart {
     FROM license_keys k WHERE ${keys} GROUP BY 1, 2, 3`;
 }
 
+export interface ExtensionCounts {
+  toExtend: number;
+  costTenths: number;
+  /** Of those that have started, before and after; null if none has. */
+  first: number | null;
+  last: number | null;
+  newFirst: number | null;
+  newLast: number | null;
+}
+
 /** How many keys of a selection can be extended, and what that costs. `price` is null for a key that is not sold. */
 export async function countExtension(
   sql: Sql,
   selection: Selection,
-  price: SqlPart,
-): Promise<{ toExtend: number; costTenths: number }> {
-  const [row] = await sql<{ toExtend: number; costTenths: number }>`
-    SELECT CAST(coalesce(sum(CASE WHEN g.price IS NULL THEN 0 ELSE g.keys END), 0) AS BIGINT) AS "toExtend",
-      CAST(coalesce(sum(g.keys * g.price), 0) AS BIGINT) AS "costTenths"
+  { price, hours, at }: { price: SqlPart; hours: number; at: number },
+): Promise<ExtensionCounts> {
+  const started = (value: SqlPart) => part`CASE WHEN k.started_at IS NOT NULL THEN ${value} END`;
+  const [before, after] = [started(part`k.expires_at`), started(extendedTo(hours, at))];
+  const [row] = await sql<ExtensionCounts>`
+    SELECT CAST(coalesce(sum(g.keys), 0) AS BIGINT) AS "toExtend",
+      CAST(coalesce(sum(g.keys * g.price), 0) AS BIGINT) AS "costTenths",
+      min(g.first) AS first, max(g.last) AS last, min(g.new_first) AS "newFirst", max(g.new_last) AS "newLast"
     FROM (
-      SELECT count(*) AS keys, ${price} AS price FROM license_keys k
-      WHERE ${isSelected(selection)} AND k.revoked_at IS NULL GROUP BY k.game_id, k.device_limit) AS g`;
+      SELECT count(*) AS keys, ${price} AS price, min(${before}) AS first, max(${before}) AS last,
+        min(${after}) AS new_first, max(${after}) AS new_last
+      FROM license_keys k
+      WHERE ${isSelected(selection)} AND k.revoked_at IS NULL GROUP BY k.game_id, k.device_limit) AS g
+    WHERE g.price IS NOT NULL`;
   return row as NonNullable<typeof row>;
 }
 

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { durationFields } from "../../catalogue/order-fields.ts";
 import { Credits } from "../../core/credits.ts";
 import { NoteForm, oneOf } from "../../core/field.ts";
+import { Instant } from "../../http/schema.ts";
 import { selectedIdsMax } from "../limits.ts";
 import { KeyHours, KeyListQuery, orderIdSentence, refundFields } from "../schema.ts";
 
@@ -103,6 +104,11 @@ export const KeySelectionView = Type.Object({
     Type.Integer({ examples: [55], description: "With a duration: how many can be extended by it" }),
   ),
   cost: Type.Optional({ ...Credits, description: "With a duration: what extending them costs" }),
+  expiry: Type.Optional(
+    Type.Union([Type.Object({ first: Instant, last: Instant, newFirst: Instant, newLast: Instant }), Type.Null()], {
+      description: "With a duration: the first and last expiry of those of them that have started, before and after",
+    }),
+  ),
   ...refundFields,
 });
 export type KeySelectionView = Static<typeof KeySelectionView>;

@@ -13,9 +13,9 @@ import { deviceLimitText, deviceUsageText } from "../../../format.ts";
 import { FormDialog } from "../../../forms/form-dialog.tsx";
 import type { Form } from "../../../forms/use-form.ts";
 import { Effects } from "../../../ui/effects.tsx";
+import type { KeyChangeProps } from "../list/extension.tsx";
 import { NativeSelectField } from "../../../ui/field/field.tsx";
 import { PaidEffects } from "../list/paid-effects.tsx";
-import type { KeyChangeProps } from "./extension.tsx";
 
 type LimitForm = Static<typeof AdminDeviceLimit>;
 

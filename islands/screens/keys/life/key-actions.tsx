@@ -27,7 +27,7 @@ import { usePausedBy } from "./key-facts.tsx";
 
 const Revocation = lazyDialog(() => import("../list/revocation.tsx"));
 const NoteDialog = lazyDialog(() => import("../../../forms/note-dialog.tsx"));
-const Extension = lazyDialog(() => import("./extension.tsx"));
+const Extension = lazyDialog(() => import("../list/extension.tsx"));
 const DeviceLimit = lazyDialog(() => import("./device-limit.tsx"));
 const Pause = lazyDialog(() => import("./pause.tsx"));
 

@@ -83,10 +83,10 @@ test("a reseller extends a key by a duration on sale, and sees first what it cos
   );
   await userEvent.selectOptions(extension.getByLabelText("Duration"), "10 days (1 credit)");
   expect(effects()).toContain("Cost1 creditCredits left9");
-  await userEvent.click(extension.getByRole("button", { name: "Extend" }));
+  await userEvent.click(extension.getByRole("button", { name: "Extend for 1 credit" }));
   await says("Failed to extend key");
   server.responses[extend] = () => ({ message: "", key: { ...own, devices: 1 }, cost: 1, credits: 9 });
-  await userEvent.click(extension.getByRole("button", { name: "Extend" }));
+  await userEvent.click(extension.getByRole("button", { name: "Extend for 1 credit" }));
   await says("Key extended successfully");
   expect(sent("POST").map(({ body }) => body)).toEqual(Array(2).fill({ durationId: 2, cost: 1 }));
   const [first, second] = sent("POST").map(({ headers }) => headers.get("idempotency-key"));

@@ -1,7 +1,7 @@
 import { type ExtensionForm, hoursIn } from "../../../../src/keys/life/length-form.ts";
 import { adminDaysMax, hoursAtOnceMax } from "../../../../src/keys/limits.ts";
 import { type Offer, offerChoice } from "../../../api/calls/catalogue.ts";
-import { countText } from "../../../format.ts";
+import { countText, creditsWithUnit, pluralText } from "../../../format.ts";
 import { LengthField } from "../../../forms/length-field.tsx";
 import type { Form } from "../../../forms/use-form.ts";
 import type { Values } from "../../../forms/values.ts";
@@ -15,6 +15,12 @@ const hoursDefault = 720;
 export function firstExtension(offers: readonly Offer[] | null): ExtensionValues {
   if (offers === null) return { length: hoursDefault / 24, unit: "days" };
   return { durationId: (offers.find(({ hours }) => hours === hoursDefault) ?? offers[0])?.id };
+}
+
+/** The label of the button that extends so many keys for these credits: what it does, and what that costs. */
+export function extendText(count: number, cost = 0): string {
+  const keys = count > 1 ? ` ${pluralText(count, "key")}` : "";
+  return `Extend${keys}${cost > 0 ? ` for ${creditsWithUnit(cost)}` : ""}`;
 }
 
 /** How much time keys get: one of the offers, or for admins, who have none, any number of days or hours. */

@@ -1,19 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { useId } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { durationProblems, ExtensionForm, hoursIn, lengthProblems } from "../../../../../src/keys/life/length-form.ts";
 import { extendedKeysMax } from "../../../../../src/keys/limits.ts";
 import { keysTo } from "../../../../../src/resellers/cost.ts";
 import { catalogueQuery, offersIn } from "../../../../api/calls/catalogue.ts";
-import { countSelected, extendSelected } from "../../../../api/calls/key-selection.ts";
+import { countSelected, extendSelected, type SelectionCounts } from "../../../../api/calls/key-selection.ts";
 import { refresh, useWork } from "../../../../api/query.ts";
 import { useSubmission } from "../../../../api/submission.ts";
-import { countText, pluralText } from "../../../../format.ts";
+import { countText, durationText, pluralText } from "../../../../format.ts";
 import { FormButtons } from "../../../../forms/form-dialog.tsx";
 import { useForm } from "../../../../forms/use-form.ts";
 import { Dialog } from "../../../../ui/dialog/dialog.tsx";
 import { Effects } from "../../../../ui/effects.tsx";
 import { Skeleton } from "../../../../ui/skeleton.tsx";
-import { ExtensionField, firstExtension } from "../extension-field.tsx";
+import { Time } from "../../../../ui/time.tsx";
+import { ExtensionField, extendText, firstExtension, hoursOf } from "../extension-field.tsx";
 import { PaidEffects } from "../paid-effects.tsx";
 import type { SelectedProps } from "./selection.ts";
 
@@ -43,8 +44,9 @@ export default function ExtendSelected({ scope, selector, counts, onDone, onChan
       void refresh(previews);
     },
   });
+  const [submit, setSubmit] = useState(extendText(1));
   const close = () => dialog.onOpenChange(false);
-  const buttons = { formId: id, busy: work.isPending, submit: "Extend", busyText: "Extending...", onCancel: close };
+  const buttons = { formId: id, busy: work.isPending, submit, busyText: "Extending...", onCancel: close };
   return (
     <Dialog {...dialog} title="Extend Selected Keys" busy={work.isPending} footer={<FormButtons {...buttons} />}>
       {area === "admin" || catalogue ? (
@@ -55,6 +57,7 @@ export default function ExtendSelected({ scope, selector, counts, onDone, onChan
           selector={selector}
           counts={counts}
           offers={offers}
+          onPreview={setSubmit}
         />
       ) : (
         <Skeleton className="h-40 w-full" />
@@ -67,9 +70,11 @@ interface FieldsProps extends Pick<SelectedProps, "scope" | "selector" | "counts
   id: string;
   send: (chosen: Chosen) => Promise<void>;
   offers: ReturnType<typeof offersIn> | null;
+  /** Called with the label of the button that does what the preview says. */
+  onPreview: (submit: string) => void;
 }
 
-function Fields({ id, send, scope, selector, counts, offers }: FieldsProps) {
+function Fields({ id, send, scope, selector, counts, offers, onPreview }: FieldsProps) {
   const form = useForm({
     schema: ExtensionForm,
     rule: offers === null ? lengthProblems : durationProblems,
@@ -86,7 +91,8 @@ function Fields({ id, send, scope, selector, counts, offers }: FieldsProps) {
     enabled: Object.values(time).some((value) => value !== undefined),
     staleTime: 0,
   });
-  const { toExtend = 0, cost = 0 } = data ?? {};
+  const { toExtend = 0, cost = 0, expiry = null } = data ?? {};
+  useEffect(() => onPreview(extendText(toExtend, cost)), [onPreview, toExtend, cost]);
   const isTooMany = toExtend > extendedKeysMax;
   /** Not before the preview: the server extends as many keys as it counted, or none. */
   const canExtend = toExtend > 0 && !isTooMany;
@@ -94,6 +100,7 @@ function Fields({ id, send, scope, selector, counts, offers }: FieldsProps) {
   const lines = {
     "To extend": data ? pluralText(toExtend, "key") : "Counting...",
     "Left out": leftOut ? `${countText(leftOut)} revoked${offers ? " or not sold" : ""}` : undefined,
+    ...expiryLines(expiry, toExtend > 0 ? hoursOf(form.values, offers) : null),
   };
   return (
     <form {...form.props} id={id} className="grid gap-4">
@@ -106,6 +113,25 @@ function Fields({ id, send, scope, selector, counts, offers }: FieldsProps) {
         <PaidEffects cost={data ? cost : null} purpose={keysTo("extend", toExtend)} lines={lines} />
       )}
     </form>
+  );
+}
+
+/** What the extension changes. Keys that have not started have no expiry. */
+function expiryLines(expiry: SelectionCounts["expiry"] | null, hours: number | null): Record<string, ReactNode> {
+  if (hours === null) return {};
+  if (!expiry) return { Lasts: `${durationText(hours)} longer` };
+  return {
+    "Current expiry": <Span from={expiry.first} to={expiry.last} />,
+    "New expiry": <Span from={expiry.newFirst} to={expiry.newLast} />,
+  };
+}
+
+function Span({ from, to }: { from: string; to: string }) {
+  if (from === to) return <Time value={from} format="instant" />;
+  return (
+    <>
+      <Time value={from} format="dateAndTime" /> – <Time value={to} format="instant" />
+    </>
   );
 }
 

@@ -70,13 +70,18 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
         <section aria-label="Selected keys" className={barLook}>
           <Chosen canHaveMore={hasMore || count < rows.length} matching={matching} scope={scope} />
           {count > 0 && (
-            <div className="flex gap-1.5 max-md:w-full max-md:pb-2">
+            <div className="flex gap-1.5 max-md:w-full max-md:flex-wrap max-md:pb-2">
               <BarButton label="Copy" busy={copy.isPending} onPress={() => copy.mutate()} />
               <BarButton label="CSV" busy={csv.isPending} onPress={() => csv.mutate()} />
               {scope.resellerId === undefined && (
                 <BarButton label="Note" opens busy={toNote.isPending} onPress={() => toNote.mutate()} />
               )}
-              <BarButton label="Extend" opens busy={toExtend.isPending} onPress={() => toExtend.mutate()} />
+              <BarButton
+                label={`Extend ${pluralText(count, "key")}`}
+                opens
+                busy={toExtend.isPending}
+                onPress={() => toExtend.mutate()}
+              />
               <BarButton label="Revoke" danger opens busy={toRevoke.isPending} onPress={() => toRevoke.mutate()} />
             </div>
           )}

@@ -139,29 +139,37 @@ test("an interrupted revocation says how many were revoked, and the next press c
   expect(store.get(countAtom)).toBe(0);
 });
 
+const expiry = {
+  ...{ first: "2025-04-04T14:30:00.000Z", last: "2025-04-09T14:30:00.000Z" },
+  ...{ newFirst: "2025-06-03T14:30:00.000Z", newLast: "2025-06-08T14:30:00.000Z" },
+};
+
 test("selected keys are extended by a duration whose preview says how many they are and what that costs", async () => {
   keepSeededCatalogue();
   server.responses["GET /api/reseller/profile"] = () => ({ username: "night.owl", credits: 10, registrationDate: "" });
   server.responses["POST /api/reseller/keys/selected"] = ({ body }) =>
-    body.durationId === undefined ? counts : { ...counts, toExtend: 2, cost: body.durationId };
+    body.durationId === undefined ? counts : { ...counts, toExtend: 2, cost: body.durationId, expiry };
   server.responses["POST /api/reseller/keys/selected/extend"] = () =>
     Response.json({ message: "1 key in this selection can be extended.", code: "COUNT_CHANGED" }, { status: 409 });
   press(1);
   press(3, true);
   const { user } = show();
-  await user.click(screen.getByRole("button", { name: "Extend" }));
+  await user.click(screen.getByRole("button", { name: "Extend 3 keys" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Extend Selected Keys" }));
   await user.selectOptions(await dialog.findByLabelText("Duration"), "60 days (6 credits)");
   await dialog.findByText("5 credits");
   expect(dialog.getByRole("status").textContent).toBe(
-    "Cost5 creditsCredits left5To extend2 keysLeft out1 revoked or not sold",
+    [
+      "Cost5 creditsCredits left5To extend2 keysLeft out1 revoked or not sold",
+      "Current expiryApr 04, 14:30 – Apr 09, 2025, 14:30New expiryJun 03, 14:30 – Jun 08, 2025, 14:30",
+    ].join(""),
   );
-  await user.click(dialog.getByRole("button", { name: "Extend" }));
+  await user.click(dialog.getByRole("button", { name: "Extend 2 keys for 5 credits" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("1 key in this selection can be extended."));
   server.responses["POST /api/reseller/keys/selected/extend"] = () => ({
     ...{ message: "", extendedCount: 2, cost: 5, credits: 5 },
   });
-  await user.click(dialog.getByRole("button", { name: "Extend" }));
+  await user.click(dialog.getByRole("button", { name: "Extend 2 keys for 5 credits" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Extended 2 keys successfully"));
   const sent = server.received.filter(({ call }) => call.endsWith("/extend")).map(({ body }) => body);
   expect(sent).toEqual([1, 2].map(() => ({ ids: [1, 2, 3], mark: "a mark", count: 2, durationId: 5, cost: 5 })));
@@ -173,9 +181,9 @@ test("more keys than can be extended at once are not sent", async () => {
     body.hours === undefined ? counts : { ...counts, selected: 2_001, toExtend: 2_001, cost: 0 };
   press(1);
   const { user } = show({ area: "admin" });
-  await user.click(screen.getByRole("button", { name: "Extend" }));
+  await user.click(screen.getByRole("button", { name: "Extend 1 key" }));
   await screen.findByText("At most 2,000 keys can be extended at once.");
-  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Extend" }));
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Extend 2,001 keys" }));
   expect(server.calls().filter((call) => call.endsWith("/extend"))).toEqual([]);
 });
 
@@ -183,7 +191,7 @@ test("if all are revoked it says that there is nothing to extend, and opens no d
   server.responses["POST /api/reseller/keys/selected"] = () => ({ ...counts, selected: 2, revoked: 2 });
   press(1);
   const { user } = show();
-  await user.click(screen.getByRole("button", { name: "Extend" }));
+  await user.click(screen.getByRole("button", { name: "Extend 1 key" }));
   await waitFor(() => expect(currentToast.value?.title).toBe("Nothing to extend"));
   expect(screen.queryByRole("dialog") === null).toBeTrue();
 });

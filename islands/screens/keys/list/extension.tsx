@@ -16,26 +16,28 @@ import type { Form } from "../../../forms/use-form.ts";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { Effects } from "../../../ui/effects.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { ExtensionField, firstExtension, hoursOf } from "../list/extension-field.tsx";
-import { PaidEffects } from "../list/paid-effects.tsx";
+import type { Key } from "./columns.tsx";
+import { ExtensionField, extendText, firstExtension, hoursOf } from "./extension-field.tsx";
+import { PaidEffects } from "./paid-effects.tsx";
 
-export interface KeyChangeProps extends Openable {
+export interface KeyChangeProps<Of = KeyDetail> extends Openable {
   area: Role;
-  of: KeyDetail;
+  of: Of;
   /** Also after a refusal: something else may have changed the key. */
   onChanged: () => void;
 }
 
 /** More time for a key: resellers buy a duration, admins give any. */
-export default function Extension({ area, of: key, onChanged, ...dialog }: KeyChangeProps) {
+export default function Extension({ area, of: key, onChanged, ...dialog }: KeyChangeProps<Key | KeyDetail>) {
   const submission = useSubmission();
   const catalogue = useQuery({ ...catalogueQuery, enabled: dialog.open && area === "reseller" }).data;
   const offers =
     area === "admin" ? null : offersIn(catalogue, { game: key.game, deviceLimit: pricedLimit(key.deviceLimit) });
+  const costOf = (id: number | undefined) => offers?.find((offer) => offer.id === id)?.price ?? undefined;
   const work = useWork({
     mutationFn: async ({ durationId, ...length }: ExtensionForm) => {
-      const headers = submission.headersFor({ durationId, ...length });
-      const cost = offers?.find(({ id }) => id === durationId)?.price;
+      const headers = submission.headersFor({ extend: key.id, durationId, ...length });
+      const cost = costOf(durationId);
       if (area === "reseller") await extendOwnKey(key.id, { durationId, cost }, headers);
       else await extendAnyKey(key.id, { hours: hoursIn(length) ?? 0 }, headers);
     },
@@ -52,7 +54,7 @@ export default function Extension({ area, of: key, onChanged, ...dialog }: KeyCh
       {...dialog}
       title="Extend Key"
       work={work}
-      submit="Extend"
+      submit={({ durationId }) => extendText(1, costOf(durationId))}
       busyText="Extending..."
       form={
         area === "reseller" && !catalogue
@@ -72,7 +74,7 @@ export default function Extension({ area, of: key, onChanged, ...dialog }: KeyCh
 
 interface ExtensionFieldsProps {
   form: Form<typeof ExtensionForm>;
-  of: KeyDetail;
+  of: Key | KeyDetail;
   /** Null for admins. */
   offers: Offer[] | null;
 }
@@ -99,7 +101,7 @@ function ExtensionFields({ form, of: key, offers }: ExtensionFieldsProps) {
 }
 
 /** What an extension by these hours changes, in words. */
-function expiryLines({ expiryDate, durationHours, status, pausedAt }: KeyDetail, hours: number | null) {
+function expiryLines({ expiryDate, durationHours, status, pausedAt }: Key | KeyDetail, hours: number | null) {
   if (hours === null) return { Expires: "–" };
   if (expiryDate === null) return { Lasts: `${durationText((durationHours ?? 0) + hours)} from first use` };
   const from = pausedAt === null ? Math.max(Date.now(), Date.parse(expiryDate)) : Date.parse(expiryDate);

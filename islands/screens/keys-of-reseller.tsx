@@ -10,7 +10,7 @@ import { ResellerPage } from "./resellers/reseller-page.tsx";
 
 const changed = [resellerList, statsQuery];
 
-const columns = { actionsWidth: columnWidth(4.2, 8.1) };
+const columns = { actionsWidth: columnWidth(4.6, 9.3, 1.9) };
 
 interface KeysOfResellerProps {
   resellerId: string;

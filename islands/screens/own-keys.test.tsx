@@ -108,6 +108,42 @@ test("a key that has not started says so instead of a date, and a paused one is 
   await waitFor(() => expect(server.calls().at(-1)).toContain("status=PAUSED"));
 });
 
+test("a row is extended between View and Revoke, says how many days are left, and a revoked key has neither", async () => {
+  const expiryDate = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  rows = [
+    { ...active, expiryDate },
+    { ...expired, status: "REVOKED", expiryDate },
+  ];
+  server.responses["GET /api/reseller/profile"] = () => ({ username: "night.owl", credits: 10, registrationDate: "" });
+  server.responses["POST /api/reseller/keys/:id/extend"] = () => {
+    rows = [expired];
+    return { message: "", key: expired, cost: 3, credits: 7 };
+  };
+  show();
+  const first = within(await row(active.keyString));
+  expect(first.getByText("3 days left")).toBeTruthy();
+  const buttons = first.getAllByRole("button").map(({ textContent }) => textContent);
+  expect(buttons.slice(-3)).toEqual(["View", "Extend", "Revoke"]);
+  const revoked = within(await row(expired.keyString));
+  expect(revoked.queryByText("3 days left")).toBeNull();
+  expect(revoked.queryByRole("button", { name: "Extend" })).toBeNull();
+  await userEvent.click(first.getByRole("button", { name: "Extend" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Extend Key" }));
+  await userEvent.click(await dialog.findByRole("button", { name: "Extend for 3 credits" }));
+  await waitFor(() => expect(currentToast.value?.description).toBe("Key extended successfully"));
+  expect(server.calls("POST")).toEqual(["POST /api/reseller/keys/7/extend"]);
+  await expectGone(() => screen.queryByText(active.keyString, { selector: "td *" }));
+});
+
+test("an order in the address narrows the list, and one press shows all orders again", async () => {
+  show("?order=12");
+  await row(active.keyString);
+  expect(server.calls()[0]).toContain("orderId=12");
+  await userEvent.click(screen.getByRole("button", { name: "Order 12: show all keys" }));
+  await waitFor(() => expect(server.calls().at(-1)).not.toContain("orderId"));
+  expect(window.location.search).toBe("");
+});
+
 test("only an ACTIVE key can be revoked", async () => {
   show();
   expect(within(await row(active.keyString)).getByRole("button", { name: "Revoke" })).toBeTruthy();

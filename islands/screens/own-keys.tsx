@@ -26,7 +26,7 @@ const columns = {
   key: { header: "Key", cell: CutKey },
   created: { width: dateWidth },
   expiry: { header: "Expiry", width: dateWidth },
-  actionsWidth: columnWidth(5.5, 12.6, 0.4),
+  actionsWidth: columnWidth(6.15, 12.8),
   viewLabel: "View",
 };
 const changed = [profileQuery];

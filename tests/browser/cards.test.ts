@@ -135,7 +135,7 @@ test("on a phone the cards of orders, credits and keys have their own lines, and
       await open(page, owl, "/reseller/keys?sort=created&descending=false");
       const key = await linesOf(page, "FIRE-");
       expect([key[0]?.endsWith(" ACTIVE"), key[1]]).toEqual([true, "FREE FIRE · 0 / 1"]);
-      expect(key.at(-1)).toBe("(day) – (day) View Revoke");
+      expect(key.at(-1)).toBe("(day) – (day) View Extend Revoke");
       await expectClamped(page);
 
       // The note of an order has the whole row of its facts.

@@ -148,6 +148,7 @@ test("on a touch tablet lists have no layout shift, every row button has a visib
         const nameless = await page.locator("tbody [data-tip]:not([aria-label])").evaluateAll(
           (buttons) =>
             buttons.filter((button) => {
+              if (!button.checkVisibility()) return false;
               const name = button.querySelector("span > span:not([aria-hidden])")?.getBoundingClientRect();
               const { left, right, bottom } = button.getBoundingClientRect();
               // At most one line per word: no word is broken.

@@ -152,6 +152,7 @@ test("with the keyboard alone, a key is found, opened, freed of a device and rev
     await focused(view);
 
     await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     const question = page.getByRole("alertdialog", { name: "Revoke License Key" });
     await focused(question.getByRole("button", { name: "Cancel" }));

@@ -36,7 +36,7 @@ test("a row's buttons get a frame when the row is hovered, and a destructive one
     await revoke.hover();
     expect(await colorsOf(revoke)).toEqual({ framed: true, red: true });
     await page.mouse.move(5, 5);
-    await row.getByRole("button", { name: "View" }).focus();
+    await row.getByRole("button", { name: "Extend" }).focus();
     await page.keyboard.press("Tab");
     expect(await colorsOf(revoke)).toEqual({ framed: true, red: true });
     expect(await colorsOf(row.getByRole("button", { name: "View" }))).toEqual({ framed: true, red: false });

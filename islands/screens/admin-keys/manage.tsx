@@ -10,8 +10,7 @@ import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth } from "../../ui/table/column.ts";
-import { CreatedAt, type Key } from "../keys/list/columns.tsx";
-import { KeyExpiry, timeLeftText } from "../keys/list/key-expiry.tsx";
+import { CreatedAt, ExpiryAndLeft, type Key } from "../keys/list/columns.tsx";
 import { KeyList } from "../keys/list/key-list.tsx";
 import type { ManageProps } from "./key-management.tsx";
 
@@ -24,8 +23,8 @@ const ofAdmins = { area: "admin" } as const;
 const dates = { width: columnWidth(5.5, 7.15), skeleton: <Skeleton className="w-[5.3rem]" /> };
 const columns = {
   created: { ...dates, cell: (key: Key) => <CreatedAt of={key} format="dateInWords" /> },
-  expiry: { ...dates, cell: Expiry },
-  actionsWidth: columnWidth(5.5, 13.65, 0.8),
+  expiry: { ...dates, cell: (key: Key) => <ExpiryAndLeft of={key} format="dateInWords" /> },
+  actionsWidth: columnWidth(6.15, 13.6, 0.4),
   viewLabel: "Details",
 };
 
@@ -69,17 +68,6 @@ export default function Manage({ search, onGenerate }: ManageProps) {
     >
       {(_, onRevoke) => dialog && <KeyDetails {...dialog} area="admin" id={dialog.listed.id} onRevoke={onRevoke} />}
     </KeyList>
-  );
-}
-
-/** A table's rows have room for the remaining time, a phone's cards do not. */
-function Expiry(key: Key) {
-  const left = timeLeftText(key);
-  return (
-    <>
-      <KeyExpiry of={key} format="dateInWords" />
-      {left && <span className="figures block text-xs text-muted max-md:hidden">{left}</span>}
-    </>
   );
 }
 

@@ -11,6 +11,7 @@ interface ActionLabel {
    * The label in other rows: the button is as wide as the longer of the two, so that a column of buttons is aligned.
    */
   otherLabel?: string;
+  className?: string;
 }
 
 interface RowActionProps extends ActionLabel, Omit<ButtonProps, "children" | "size" | "variant" | "icon"> {

@@ -1,4 +1,5 @@
-import { Ban, Eye, Smartphone } from "lucide-react";
+import { clsx } from "clsx";
+import { Ban, CalendarPlus, Eye, Smartphone } from "lucide-react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { AdminKey, ResellerKey } from "../../../../src/keys/schema.ts";
 import type { KeyDetail } from "../../../api/calls/keys.ts";
@@ -8,7 +9,7 @@ import { Dot, OnCard } from "../../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../../ui/table/column.ts";
 import { actionsColumn, RowAction, RowActionPlace, RowActionsSkeleton } from "../../../ui/table/row-action.tsx";
 import { Time } from "../../../ui/time.tsx";
-import { KeyExpiry } from "./key-expiry.tsx";
+import { KeyExpiry, timeLeftText } from "./key-expiry.tsx";
 import { KeyText } from "./key-text.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 
@@ -33,8 +34,21 @@ export const expiryColumn: Column = {
   width: columnWidth(5.3, 6.9),
   sortable: true,
   card: "foot",
-  cell: (key) => <KeyExpiry of={key} />,
+  cell: (key) => <ExpiryAndLeft of={key} />,
 };
+
+const dateLook = "max-md:text-xs max-md:tracking-tight";
+
+/** A table's rows have room for the remaining time, a phone's cards do not. */
+export function ExpiryAndLeft({ of: key, format }: { of: Key; format?: DateFormat }) {
+  const left = timeLeftText(key);
+  return (
+    <span className={dateLook}>
+      <KeyExpiry of={key} format={format} />
+      {left && <span className="figures block text-xs text-muted max-md:hidden">{left}</span>}
+    </span>
+  );
+}
 
 export const devicesColumn: Column = {
   id: "devices",
@@ -71,6 +85,7 @@ export interface KeyColumnOptions {
 }
 
 export interface KeyActions {
+  onExtend: (key: Key) => void;
   onRevoke: (key: Key) => void;
   onView?: (key: Key) => void;
 }
@@ -81,7 +96,9 @@ export interface KeyActions {
  */
 export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyActions): Column[] {
   const { key, created, expiry, actionsWidth, viewLabel } = options;
-  const view = viewLabel && { label: viewLabel, icon: <Eye size={16} /> };
+  const view = viewLabel && { label: viewLabel, icon: <Eye size={16} />, className: worded };
+  // On a touch tablet, where icons have labels below them, there is room for two: the key's page has the third.
+  const extend = view ? { ...extendAction, className: clsx(worded, "list-named:hidden") } : extendAction;
   return [
     { ...keyColumn(area), ...key },
     {
@@ -108,11 +125,16 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
     statusColumn,
     actionsColumn(
       actionsWidth,
-      <RowActionsSkeleton actions={view ? [view, revokeAction] : [revokeAction]} />,
+      <RowActionsSkeleton actions={view ? [view, extend, revokeAction] : [extend, revokeAction]} />,
       (row) =>
-        (view || isRevocable(area, row)) && (
+        (view || isExtensible(row)) && (
           <>
             {view && <RowAction {...view} onClick={() => actions.onView?.(row)} />}
+            {isExtensible(row) ? (
+              <RowAction {...extend} onClick={() => actions.onExtend(row)} />
+            ) : (
+              <RowActionPlace {...extend} />
+            )}
             {isRevocable(area, row) ? (
               <RowAction {...revokeAction} danger onClick={() => actions.onRevoke(row)} />
             ) : (
@@ -127,14 +149,29 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
 /** On a card the expiry follows. */
 export function CreatedAt({ of: { createdAt, expiryDate }, format }: { of: Key; format?: DateFormat }) {
   return (
-    <>
+    <span className={dateLook}>
       <Time value={createdAt} format={format} />
       {expiryDate === null ? <Dot /> : <OnCard> –</OnCard>}
-    </>
+    </span>
   );
 }
 
-const revokeAction = { label: "Revoke", icon: <Ban size={16} /> };
+/**
+ * Three buttons with text leave no room for icons, icons stand close together, and on a card, beside the dates, the
+ * buttons are only words.
+ */
+const worded = clsx(
+  "list-wide:[&_svg]:hidden pointer-fine:list-narrow:px-1! pointer-fine:list-narrow:not-first:-ml-0.5",
+  "max-md:min-w-0! max-md:border-x-0 max-md:bg-transparent! max-md:px-0! max-md:not-first:ml-1",
+  "max-[24rem]:not-first:ml-0 max-[24rem]:text-xs max-[24rem]:tracking-tight",
+);
+
+const extendAction = { label: "Extend", icon: <CalendarPlus size={16} />, className: worded };
+const revokeAction = { label: "Revoke", icon: <Ban size={16} />, className: worded };
+
+export function isExtensible({ status }: Pick<Key, "status">): boolean {
+  return status !== "REVOKED";
+}
 
 /** An admin may also revoke an expired key, a reseller only an ACTIVE or PAUSED one (rules.md: Revoking). */
 export function isRevocable(area: Role, { status }: Pick<Key, "status">): boolean {

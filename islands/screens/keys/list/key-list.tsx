@@ -1,24 +1,26 @@
-import { useSetAtom } from "jotai";
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { X } from "lucide-react";
+import { type ReactNode, useCallback, useMemo } from "react";
 import type { KeyListQuery } from "../../../../src/keys/schema.ts";
 import { useGameFilter } from "../../../api/calls/catalogue.ts";
+import { queriesOfKey } from "../../../api/calls/keys.ts";
 import type { List } from "../../../api/list.ts";
 import { type PagedRows, usePagedRows } from "../../../api/paged-rows.ts";
 import { refresh } from "../../../api/query.ts";
-import { useLazy } from "../../../runtime/lazy.ts";
 import { usePreload } from "../../../runtime/preload.ts";
-import { choosingAtom } from "../../../state/atoms.ts";
 import { type UrlChoices, useUrlState } from "../../../state/url-state.ts";
+import { Button } from "../../../ui/button.tsx";
 import { lazyDialog, useDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import type { Choice } from "../../../ui/field/native-select.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import { FilterBar, type ListOrder } from "../../../ui/table/filter-bar.tsx";
 import { type Key, type KeyActions, type KeyColumnOptions, keyColumns } from "./columns.tsx";
 import type { RevocationProps } from "./revocation.tsx";
-import type RowBox from "./selection/row-box.tsx";
+import { useSelecting } from "./selection/use-selecting.ts";
 import { keyStatuses } from "./status-badge.tsx";
 
+const Extension = lazyDialog(() => import("./extension.tsx"));
 const Revocation = lazyDialog(() => import("./revocation.tsx"));
+const loadDialogs = () => Promise.all([Extension.load(), Revocation.load()]);
 
 interface KeyListProps extends Pick<RevocationProps, "scope" | "changed"> {
   keys: List<Key, KeyListQuery & { count?: "true" }>;
@@ -45,13 +47,15 @@ export function KeyList(props: KeyListProps) {
   const list = usePagedRows(keys, query, { failureText });
   const gameChoices = useGameFilter(values.game);
   const { dialog, show } = useDialog<{ revoked: Key }>();
+  const { dialog: extending, show: extend } = useDialog<{ of: Key }>();
   const { rowBox, SelectionBar, begin } = useSelecting();
   const onRevoke = useCallback((revoked: Key) => show({ revoked }), [show]);
+  const onExtend = useCallback((of: Key) => extend({ of }), [extend]);
   const columns = useMemo(
-    () => keyColumns(scope.area, options, { onRevoke, onView }),
-    [scope.area, options, onRevoke, onView],
+    () => keyColumns(scope.area, options, { onExtend, onRevoke, onView }),
+    [scope.area, options, onExtend, onRevoke, onView],
   );
-  usePreload(Revocation.load);
+  usePreload(loadDialogs);
 
   return (
     <>
@@ -65,6 +69,7 @@ export function KeyList(props: KeyListProps) {
         orders={orders}
         select={{ label: "Select keys", onSelect: begin }}
       />
+      {values.order !== "" && <OfOrder order={values.order} onClear={() => change({ order: "" })} />}
       <DataTable
         {...list}
         selectable
@@ -79,27 +84,50 @@ export function KeyList(props: KeyListProps) {
         footer={props.footer?.(list)}
       />
       {SelectionBar && (
-        <SelectionBar {...list} filters={values} scope={scope} onChanged={() => void refresh(keys, ...changed)} />
+        <SelectionBar {...list} filters={query} scope={scope} onChanged={() => void refresh(keys, ...changed)} />
       )}
       {props.children?.(list.rows, onRevoke)}
+      {extending && (
+        <Extension
+          {...extending}
+          area={scope.area}
+          onChanged={() => void refresh(keys, ...queriesOfKey(scope.area, extending.of.id), ...changed)}
+        />
+      )}
       {dialog && <Revocation {...dialog} scope={scope} list={keys} changed={changed} />}
     </>
   );
 }
 
-type Values = Required<Pick<KeyListQuery, "search" | "game" | "status" | "sort">> & { descending: "true" | "false" };
+/** Only an order's page sets this filter, so it is shown where it can be removed. */
+function OfOrder({ order, onClear }: { order: string; onClear: () => void }) {
+  return (
+    <section className="mb-3">
+      <Button size="small" icon={<X size={16} />} aria-label={`Order ${order}: show all keys`} onClick={onClear}>
+        Order {order}
+      </Button>
+    </section>
+  );
+}
+
+type Values = Required<Pick<KeyListQuery, "search" | "game" | "status" | "sort">> & {
+  order: string;
+  descending: "true" | "false";
+};
 
 const keyFilterDefaults: Values = {
   search: "",
   game: "all",
   status: "all",
+  order: "",
   sort: "created",
   descending: "true",
 };
 
 /** The query for the server. */
-function keyQueryOf({ search, game, status, sort, descending }: Values): KeyListQuery {
-  return { search, game, status, sort, order: descending === "true" ? "desc" : "asc" };
+function keyQueryOf({ search, game, status, order, sort, descending }: Values): KeyListQuery {
+  const orderId = order === "" ? undefined : Number(order);
+  return { search, game, status, orderId, sort, order: descending === "true" ? "desc" : "asc" };
 }
 
 const statusChoices: Choice<Values["status"]>[] = [
@@ -124,24 +152,3 @@ const keyFilterChoices: UrlChoices<Values> = {
   sort: orders.map(({ sort }) => sort),
   descending: ["true", "false"],
 };
-
-const loadRowBox = () => import("./selection/row-box.tsx");
-const loadBar = () => import("./selection/selection-bar.tsx");
-
-/**
- * The parts that select keys: the checkbox of each row, and the bar below the list while any are selected. They are
- * loaded at the first sign of a user.
- */
-function useSelecting() {
-  const [userIsActive, setUserIsActive] = useState(false);
-  usePreload(useCallback(async () => setUserIsActive(true), []));
-  const { Part } = useLazy(loadRowBox, userIsActive);
-  const { Part: SelectionBar } = useLazy(loadBar, userIsActive);
-  const setChoosing = useSetAtom(choosingAtom);
-  return {
-    // Not before the bar, which handles the presses: a visible checkbox can be pressed.
-    rowBox: SelectionBar && (Part as typeof RowBox | null),
-    SelectionBar,
-    begin: () => setChoosing(true),
-  };
-}

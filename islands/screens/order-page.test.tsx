@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import type { ResellerOrderDetail } from "../../src/orders/schema.ts";
-import { startedKey, startedOrder } from "../../tests/key-times.ts";
+import { noRefund, startedKey, startedOrder } from "../../tests/key-times.ts";
 import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
@@ -72,6 +72,26 @@ test("an order shows what was bought, and the current state of its keys", async 
   const cells = within((await screen.findByText("FIRE-1")).closest("tr") as HTMLElement).getAllByRole("cell");
   expect(cells.map(({ textContent }) => textContent)).toEqual(["FIRE-1", "Devices1 / 2", "StatusACTIVE", "View"]);
   expect(screen.getByRole("button", { name: "Copy All" })).toBeTruthy();
+});
+
+test("keys of an order are selected on its page and extended, and a link leads to them in Manage Keys", async () => {
+  const counts = { mark: "m", newestId: 4, selected: 4, unused: 2, connected: 1, expired: 0, revoked: 1 };
+  show({
+    "POST /api/reseller/keys/selected": () => ({ ...counts, toRevoke: 3, toNote: 0, ...noRefund }),
+    "GET /api/catalogue": () => new Response("", { status: 500 }),
+  });
+  const link = await screen.findByRole("link", { name: "View in Manage Keys" });
+  expect(link.getAttribute("href")).toBe("/reseller/keys?order=12");
+  await userEvent.click(await screen.findByRole("checkbox", { name: "Select FIRE-1" }));
+  const bar = within(await screen.findByRole("region", { name: "Selected keys" }));
+  expect(bar.getByRole("button", { name: "Extend 1 key" })).toBeTruthy();
+  await userEvent.click(bar.getByRole("button", { name: "Select all that match" }));
+  await userEvent.click(await bar.findByRole("button", { name: "Extend 4 keys" }));
+  await screen.findByRole("dialog", { name: "Extend Selected Keys" });
+  expect(server.received.filter(({ call }) => call.startsWith("POST")).map(({ body }) => body)).toEqual([
+    { orderId: 12 },
+    { orderId: 12, mark: "m" },
+  ]);
 });
 
 test("an order says when its keys start, and each key its expiry where they differ", async () => {

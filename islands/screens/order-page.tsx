@@ -4,6 +4,7 @@ import { ListOrdered, Repeat } from "lucide-react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { adminKeyList, ownKeyList } from "../api/calls/keys.ts";
 import { noteOrder, type OpenedOrder, orderQuery, ownOrderList, revokeUnused } from "../api/calls/orders.ts";
+import { profileQuery } from "../api/calls/session.ts";
 import { refresh } from "../api/query.ts";
 import { QueryFailure } from "../api/query-failure.tsx";
 import { countText, creditsWithUnit } from "../format.ts";
@@ -44,7 +45,7 @@ export default function OrderPage({ area, id }: OrderPageProps) {
         <>
           <Facts area={area} id={id} order={order} onChanged={onChanged} />
           <OrderKeys
-            area={area}
+            scope={{ area, resellerId: adminOrderIn(order)?.reseller?.id }}
             order={order}
             revokeUnused={(count) => revokeUnused(area, id, count)}
             onChanged={onChanged}
@@ -94,8 +95,8 @@ function againHref({ game, deviceLimit, durationHours, starts, count }: OpenedOr
   return `/reseller/generate?${new URLSearchParams(texts)}`;
 }
 
-/** The lists with rows of the order or its keys. */
-const listsOf = { admin: [adminKeyList], reseller: [ownOrderList, ownKeyList] };
+/** What else shows the order, its keys or what they cost. */
+const listsOf = { admin: [adminKeyList], reseller: [ownOrderList, ownKeyList, profileQuery] };
 
 function backFrom(order: OpenedOrder | undefined) {
   const reseller = adminOrderIn(order)?.reseller;

@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import { accessProblems } from "./axe.ts";
+import { toast } from "./on-screen.ts";
 import { openStage, signIn } from "./stage.ts";
-import { awake, sizes } from "./visit.ts";
+import { awake, settled, sizes } from "./visit.ts";
 
 const stage = openStage();
 const phone = { viewport: sizes.phone, isMobile: true, hasTouch: true };
@@ -97,3 +99,42 @@ test("on a phone a reseller buys an order again and sends its keys in three pres
     },
     phone,
   ));
+
+test("the keys of an order are extended on its page in four presses, and in Manage Keys each in its row", () =>
+  stage.visit("order extended", async ({ page }) => {
+    const { body } = await owl.post("/api/reseller/keys/generate", { ...order, days: 5, count: 10 });
+    await signIn(page, "reseller", { username: owl.username, password: "test-reseller-password" });
+    await page.goto(`/reseller/orders/${body.orderId}`);
+    await settled(page);
+    const rows = page.getByRole("table", { name: "Keys" }).locator("tbody tr");
+    await rows.first().hover();
+    await rows.first().getByRole("checkbox").click();
+    const bar = page.getByRole("region", { name: "Selected keys" });
+    await bar.getByRole("button", { name: "Extend 1 key" }).waitFor();
+    await rows.last().hover();
+    await rows
+      .last()
+      .getByRole("checkbox")
+      .click({ modifiers: ["Shift"] });
+    await bar.getByRole("button", { name: "Extend 10 keys" }).click();
+    const dialog = page.getByRole("dialog", { name: "Extend Selected Keys" });
+    await dialog.getByLabel("Duration").selectOption("5 days (0.5 credits)");
+    await dialog.getByText("New expiry").waitFor();
+    expect(await accessProblems(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Extend 10 keys for 5 credits" }).click();
+    await toast(page, "Extended 10 keys successfully");
+
+    await page.getByRole("link", { name: "View in Manage Keys" }).click();
+    await page.waitForURL(`**/reseller/keys?order=${body.orderId}`);
+    await page.getByText("Showing 10 of 10 keys").waitFor();
+    await settled(page);
+    await page.setViewportSize({ width: 320, height: 700 });
+    const row = page.getByRole("row").filter({ hasText: "ACTIVE" }).first();
+    const boxes = await Promise.all(
+      ["View", "Extend", "Revoke"].map((name) => row.getByRole("button", { name }).boundingBox()),
+    );
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+    await row.getByRole("button", { name: "Extend" }).click();
+    await page.getByRole("button", { name: "Extend for 3 credits" }).click();
+    await toast(page, "Key extended successfully");
+  }));

@@ -1,8 +1,10 @@
-import { Ban, Eye } from "lucide-react";
+import { Ban, Eye, ListChecks } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
+import type { KeyScope } from "../../api/calls/key-selection.ts";
 import type { OpenedOrder } from "../../api/calls/orders.ts";
 import { countText, pluralText } from "../../format.ts";
+import { IconButton, TextLink } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
@@ -16,6 +18,7 @@ import {
   keyColumn,
   statusColumn,
 } from "../keys/list/columns.tsx";
+import { useSelecting } from "../keys/list/selection/use-selecting.ts";
 import { ExportKeys } from "../keys/order/export-keys.tsx";
 import { statusesText, undoneImport } from "./words.ts";
 
@@ -38,14 +41,16 @@ const revokeAction = { label: "Revoke Unused", icon: <Ban size={16} />, danger: 
 const viewAction = { label: "View", icon: <Eye size={16} /> };
 
 interface OrderKeysProps {
-  area: Role;
+  scope: KeyScope;
   order: OpenedOrder;
   revokeUnused: (count: number) => Promise<{ refund: number }>;
   onChanged: () => void;
 }
 
-export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysProps) {
+export function OrderKeys({ scope, order, revokeUnused, onChanged }: OrderKeysProps) {
+  const { area } = scope;
   const { kind, count, keys, undoneAt } = order;
+  const { rowBox, SelectionBar, begin } = useSelecting();
   const [revoking, setRevoking] = useState(false);
   const withExpiry = !expireTogether(keys);
   const columns = useMemo(() => columnsIn(area, withExpiry), [area, withExpiry]);
@@ -54,22 +59,43 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
   return (
     <section aria-label="Keys of this order">
       <div className="mb-3 flex flex-wrap items-center gap-2 md:gap-4">
-        <p className="figures flex min-h-11 grow items-center text-muted">
-          {keys.length < count && `The first ${countText(keys.length)} keys: `}
-          {statusesText(keys)}
-          {unused > 0 && `; ${pluralText(unused, "key")} not used yet`}
+        <p className="figures flex min-h-11 grow flex-wrap items-center gap-x-4 text-muted max-md:mb-2 max-md:flex-1">
+          <span>
+            {keys.length < count && `The first ${countText(keys.length)} keys: `}
+            {statusesText(keys)}
+            {unused > 0 && `; ${pluralText(unused, "key")} not used yet`}
+          </span>
+          <TextLink href={listOf(scope, order)}>View in Manage Keys</TextLink>
         </p>
+        <IconButton
+          label="Select keys"
+          icon={<ListChecks size={16} />}
+          variant="secondary"
+          className="md:hidden"
+          onClick={begin}
+        />
         {keys.length === count && undoneAt === null && (
           <ExportKeys keys={keys} more={unused > 0 ? [{ ...revokeAction, onSelect: () => setRevoking(true) }] : []} />
         )}
       </div>
       <DataTable
+        selectable
+        lead={rowBox}
         label="Keys"
         columns={columns}
         rows={keys}
         state="ready"
         empty={<EmptyState title={undoneImport} hint="Its keys were deleted." />}
       />
+      {SelectionBar && (
+        <SelectionBar
+          rows={keys}
+          hasMore={keys.length < count}
+          filters={{ orderId: order.id }}
+          scope={scope}
+          onChanged={onChanged}
+        />
+      )}
       <UnusedRevocation
         open={revoking}
         onOpenChange={setRevoking}
@@ -80,6 +106,13 @@ export function OrderKeys({ area, order, revokeUnused, onChanged }: OrderKeysPro
       />
     </section>
   );
+}
+
+/** The list of keys that has this order's, with only these. */
+function listOf({ area, resellerId }: KeyScope, { id }: OpenedOrder): string {
+  if (area === "reseller") return `/reseller/keys?order=${id}`;
+  if (resellerId !== undefined) return `/admin/resellers/${resellerId}/keys?order=${id}`;
+  return `/admin/create-keys?tab=manage&order=${id}`;
 }
 
 /** Some may have been extended, or have started at different times. */

@@ -1,10 +1,12 @@
 import { afterEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import type { Webhook } from "../../src/webhooks/schema.ts";
-import { startedKey } from "../../tests/key-times.ts";
+import { noRefund, startedKey } from "../../tests/key-times.ts";
 import { type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
+import { keepSeededCatalogue } from "../api/seeded-catalogue.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
 import Dashboard from "./dashboard.tsx";
 
@@ -34,7 +36,7 @@ const counted = (rows: ResellerKey[], count: number) =>
 
 let expiring: ResellerKey[] = [];
 
-function show(responses: Responses) {
+function show(responses: Responses, expiringKeys = 0) {
   const { "GET /api/reseller/keys": keys, ...others } = responses;
   const server = stubFetch({
     "GET /api/reseller/profile": () => profile,
@@ -47,7 +49,7 @@ function show(responses: Responses) {
   });
   render(
     <PanelState>
-      <Dashboard username="night.owl" />
+      <Dashboard username="night.owl" expiringKeys={expiringKeys} />
     </PanelState>,
   );
   return server;
@@ -98,16 +100,38 @@ test("a profile that cannot be loaded leaves the keys: Member Since is N/A, and 
   expect(screen.queryByText("Some figures could not be loaded.") === null).toBeTrue();
 });
 
-test("keys that expire within three days are listed; later ones are not", async () => {
+test("keys that expire within three days are above the quick actions and extended together; later ones are not", async () => {
+  keepSeededCatalogue();
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   expiring = [
-    { ...newest, id: 8, keyString: "SOON-1", note: "For Mia", expiryDate: inDays(2) },
-    { ...newest, id: 9, keyString: "LATER-1", expiryDate: inDays(4) },
+    { ...newest, id: 8, keyString: "SOON-1", note: "For Mia", expiryDate: inDays(1) },
+    { ...newest, id: 9, keyString: "SOON-2", expiryDate: inDays(2) },
+    { ...newest, id: 10, keyString: "LATER-1", expiryDate: inDays(4) },
   ];
-  show({ "GET /api/reseller/keys": () => counted([newest], 1) });
-  expect(await screen.findByText("Expiring in 3 days")).toBeTruthy();
-  expect(screen.getByRole("link", { name: /^SOON-1/ }).getAttribute("href")).toBe("/reseller/keys/8");
+  const counts = { mark: "m", newestId: 10, selected: 2, unused: 2, connected: 0, expired: 0, revoked: 0 };
+  const { received } = show(
+    {
+      "GET /api/reseller/keys": () => counted([newest], 1),
+      "POST /api/reseller/keys/selected": () => ({
+        ...{ ...counts, toRevoke: 2, toNote: 0, toExtend: 2, cost: 6, expiry: null, ...noRefund },
+      }),
+      "POST /api/reseller/keys/selected/extend": () => {
+        expiring = [];
+        return { message: "", extendedCount: 2, cost: 6, credits: 6.5 };
+      },
+    },
+    2,
+  );
+  const link = await screen.findByRole("link", { name: /^SOON-1/ });
+  expect(link.getAttribute("href")).toBe("/reseller/keys/8");
+  expect(link.textContent).toEndWith("1 day left");
+  const headings = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+  expect(headings.slice(0, 2)).toEqual(["Expiring in 3 days", "Quick Actions"]);
   expect(screen.queryByText("LATER-1") === null).toBeTrue();
+  await userEvent.click(screen.getByRole("button", { name: "Extend all" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Extend 2 keys for 6 credits" }));
+  await waitFor(() => expect(screen.queryByText("Expiring in 3 days") === null).toBeTrue());
+  expect(received.find(({ call }) => call.endsWith("/extend"))?.body).toMatchObject({ ids: [8, 9], count: 2, cost: 6 });
 });
 
 test("a webhook that was switched off is named, with the way to it", async () => {

@@ -23,6 +23,7 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
+import ExpiringSoon from "./dashboard/expiring-soon.tsx";
 import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
 import { Pauses } from "./keys/life/pauses.tsx";
 import { KeyExpiry } from "./keys/list/key-expiry.tsx";
@@ -31,7 +32,7 @@ import { StatusBadge } from "./keys/list/status-badge.tsx";
 const Below = lazyPart(() => import("./dashboard/expiring-keys.tsx"));
 
 /** The reseller's first page (rules.md: Overview pages). */
-export default function Dashboard({ username }: { username: string }) {
+export default function Dashboard({ username, expiringKeys }: { username: string; expiringKeys: number }) {
   const { isPending } = useQuery(pausesQuery("reseller"));
   return (
     <>
@@ -39,6 +40,7 @@ export default function Dashboard({ username }: { username: string }) {
       <Figures />
       <div hidden={isPending}>
         <Pauses area="reseller" />
+        {expiringKeys > 0 && <ExpiringSoon rowCount={expiringKeys} />}
         <QuickActions />
         <RecentKeys />
         <Below />

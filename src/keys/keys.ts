@@ -1,14 +1,16 @@
 import { type AuditedChanges, type Caller, happened } from "../accounts/audited-changes.ts";
 import type { Role } from "../accounts/schema.ts";
-import { isoOf, type Now } from "../core/clock.ts";
+import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { keyTarget } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Database } from "../db/contract.ts";
+import { recentRowsMax } from "../http/limits.ts";
 import { resetAllDevices } from "./devices/device-reset.ts";
 import * as devices from "./devices/device-store.ts";
 import type { RefuseFreeCalls } from "./free-calls.ts";
 import type { Refunds } from "./life/refund.ts";
+import { expiringSoonDays } from "./limits.ts";
 import { adminKeyView, deviceView, type KeyRow, type KeyView, resellerKeyView, statusOf } from "./model.ts";
 import { found, namedOwnerOf } from "./open-key.ts";
 import type { AdminKeyDetail, KeyEvent, ResellerKeyDetail } from "./schema.ts";
@@ -53,6 +55,13 @@ export function createKeys({ database, changes, refunds, refuseFreeCalls, now }:
       const refund = await refunds.ofKey(database.read, id);
       const pauseNote = await store.pauseNoteOf(database.read, id);
       return { ...view, deviceCount, devices: connected.map(deviceView), pauseNote, ...refund };
+    },
+
+    /** How many of a reseller's keys expire soon, up to the number that its overview shows. */
+    expiringSoon: (resellerId: number): Promise<number> => {
+      const at = now();
+      const until = at + expiringSoonDays * msPerDay;
+      return store.countExpiring(database.read, resellerId, { at, until, countMax: recentRowsMax });
     },
 
     /** The role of the key's owner, or null if the viewer may not open it. */

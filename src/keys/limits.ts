@@ -27,6 +27,9 @@ export const pauseDaysMax = 30;
 export const customKeyCharactersMin = 4;
 export const customKeyCharactersMax = 64;
 
+/** The time in which a reseller's overview lists keys before they expire. */
+export const expiringSoonDays = 3;
+
 /** How many ids a selection may list (rules.md: Selections). A selection by filters may have any number of keys. */
 export const selectedIdsMax = 2_000;
 

@@ -6,7 +6,7 @@ import { totalsDay } from "../core/key-time.ts";
 import { foldedText } from "../core/text.ts";
 import { raw } from "../db/append-only.ts";
 import { listed, part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
-import { isOpen, type KeyRow, lookAlikeText } from "./model.ts";
+import { hasStatus, isOpen, type KeyRow, lookAlikeText } from "./model.ts";
 
 export interface NewKey {
   keyString: string;
@@ -69,6 +69,18 @@ export async function isKeyTaken(sql: Sql, keyString: string): Promise<boolean> 
 export async function keyOf(sql: Sql, owner: Owner, id: number): Promise<KeyRow | null> {
   const [row] = await sql<KeyRow>`SELECT ${keyColumns} FROM license_keys k WHERE k.id = ${id} AND ${ownedBy(owner)}`;
   return row ?? null;
+}
+
+/** How many of a reseller's ACTIVE keys expire before `until`; at most `countMax`. */
+export async function countExpiring(
+  sql: Sql,
+  resellerId: number,
+  { at, until, countMax }: { at: number; until: number; countMax: number },
+): Promise<number> {
+  const rows = await sql`
+    SELECT 1 FROM license_keys k
+    WHERE k.reseller_id = ${resellerId} AND ${hasStatus("ACTIVE", at)} AND k.expires_at < ${until} LIMIT ${countMax}`;
+  return rows.length;
 }
 
 export interface KeyMakers {

@@ -87,6 +87,8 @@ export interface PanelRequest {
   username: string | null;
   /** The language of the code samples. */
   language: Language;
+  /** How many keys the reseller's overview lists because they expire soon. */
+  expiringKeys: number;
   /** Whether the Overview may show an admin the first steps. */
   mayGuide: boolean;
   /** The day in UTC, `2026-11-22`. Some pages read the clock, so yesterday's must not come from the cache. */

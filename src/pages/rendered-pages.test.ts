@@ -15,6 +15,7 @@ const requestFor = (search: string, id = 1): PanelRequest => ({
   username: null,
   viewer: { id, username: "margaret", role: "admin" },
   language: "javascript",
+  expiringKeys: 0,
   mayGuide: false,
   today: "2025-03-05",
 });

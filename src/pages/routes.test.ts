@@ -25,6 +25,7 @@ const assets: AssetManifest = {
     "own-credits": script("own-credits"),
     "key-page": script("key-page"),
     "order-page": script("order-page"),
+    dashboard: script("dashboard"),
   },
   styles: "/assets/styles.css",
   font: "/assets/geist.woff2",
@@ -54,7 +55,7 @@ function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
     access,
     clients: { addressOf: () => "198.51.100.1", refuseCrossSite: () => {} },
     resellers: { usernameOf },
-    keys: { ownerRoleOf },
+    keys: { ownerRoleOf, expiringSoon: async () => 2 },
     orders: { ownerRoleOf },
     messagingLink,
     renderedPages,
@@ -80,6 +81,7 @@ function panel(screen: PanelPage["screen"], { id, username, role } = admin): str
     username: null,
     viewer: { id, username, role },
     language: "javascript",
+    expiringKeys: 0,
     mayGuide: false,
     today: "1970-01-01",
   };
@@ -334,6 +336,7 @@ test("every page has the panel's name, logo and support link, and none of them c
     username: null,
     viewer: admin,
     language: "javascript",
+    expiringKeys: 0,
     mayGuide: false,
     today: "1970-01-01",
   };
@@ -348,4 +351,10 @@ test("every page has the panel's name, logo and support link, and none of them c
     expect(html).toContain('src="/logo"');
   }
   for (const html of pages.slice(0, 2)) expect(html).toContain('href="https://example.com/?a=1&amp;b=2"');
+});
+
+test("a reseller's overview comes with the places of the keys that expire soon", async () => {
+  const { html } = await get("/reseller", reseller);
+  expect(html.indexOf("Expiring in 3 days")).toBeGreaterThan(html.indexOf("Member Since"));
+  expect(html.indexOf("Expiring in 3 days")).toBeLessThan(html.indexOf("Quick Actions"));
 });

@@ -37,7 +37,7 @@ interface Dependencies {
   access: Pick<Access, "viewerOf">;
   clients: Pick<Clients, "addressOf" | "refuseCrossSite">;
   resellers: Pick<Resellers, "usernameOf">;
-  keys: Pick<Keys, "ownerRoleOf">;
+  keys: Pick<Keys, "ownerRoleOf" | "expiringSoon">;
   orders: Pick<Orders, "ownerRoleOf">;
   messagingLink: string | null;
   renderedPages: Pick<RenderedPages, "htmlOf">;
@@ -103,6 +103,7 @@ export function createPages({
           username,
           // The islands send it to the browser, which must not see the session's id.
           viewer: { id: viewer.id, username: viewer.username, role: viewer.role },
+          expiringKeys: page === "/reseller" ? await keys.expiringSoon(viewer.id) : 0,
           mayGuide: page === "/admin" && cookieIn(request, firstStepsCookie) === null,
           language: languageIn(cookieIn(request, languageCookie)),
           today: isoOf(now()).slice(0, "2026-11-22".length),

@@ -158,7 +158,8 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin/webhooks": webhooks,
   "/reseller": {
     title: "Overview",
-    screen: ({ island, viewer }) => island("dashboard", Dashboard, { username: viewer.username }),
+    screen: ({ island, viewer, expiringKeys }) =>
+      island("dashboard", Dashboard, { username: viewer.username, expiringKeys }),
   },
   "/reseller/generate": {
     title: "Generate Keys",

@@ -3,7 +3,7 @@ import { type Client, type ResellerClient, registerReseller, signInAdmin } from 
 import { accessProblems } from "./axe.ts";
 import { toast } from "./on-screen.ts";
 import { openStage, signIn } from "./stage.ts";
-import { awake, settled, sizes } from "./visit.ts";
+import { awake, layoutShift, settled, sizes } from "./visit.ts";
 
 const stage = openStage();
 const phone = { viewport: sizes.phone, isMobile: true, hasTouch: true };
@@ -138,3 +138,29 @@ test("the keys of an order are extended on its page in four presses, and in Mana
     await page.getByRole("button", { name: "Extend for 3 credits" }).click();
     await toast(page, "Key extended successfully");
   }));
+
+test("a reseller's overview extends all keys that expire soon in two presses, and nothing moves as they arrive", () =>
+  stage.visit(
+    "keys that expire soon",
+    async ({ page }) => {
+      const { body: duration } = await admin.post("/api/admin/durations", { label: "2 days", hours: 48 });
+      const sold = { gameId: 3, deviceLimit: 1, credits: 0.5 };
+      const prices = [duration.id, 4].map((durationId) => ({ ...sold, durationId }));
+      const { body: list } = await admin.post("/api/admin/price-lists", { name: "Short", prices });
+      const lark = await registerReseller(stage.newClient, admin, { username: "day.lark", credits: 50 });
+      await admin.call("PUT", `/api/admin/resellers/${lark.id}/price-list`, { priceListId: list.id });
+      const short = { game: "FREE FIRE", deviceLimit: 1, durationId: duration.id, count: 7 };
+      await lark.post("/api/reseller/keys/generate", short);
+      await signIn(page, "reseller", { username: lark.username, password: "test-reseller-password" });
+      await page.goto("/reseller");
+      await settled(page);
+      await page.getByText("2 days left").nth(4).waitFor();
+      expect(await layoutShift(page)).toBe(0);
+      expect(await accessProblems(page)).toEqual([]);
+      await page.getByRole("button", { name: "Extend all" }).tap();
+      await page.getByRole("button", { name: "Extend 7 keys for 3.5 credits" }).tap();
+      await toast(page, "Extended 7 keys successfully");
+      await page.getByText("Expiring in 3 days").waitFor({ state: "detached" });
+    },
+    phone,
+  ));

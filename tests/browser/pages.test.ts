@@ -58,11 +58,7 @@ const asksByBrowser: string[] = ["/admin/keys/1", "/admin/audit", "/reseller/key
 const asksBelow: Record<string, string[]> = {
   "/admin": ["/api/admin/figures?days=30"],
   "/admin/import": ["/api/admin/imports?limit=30"],
-  "/reseller": [
-    "/api/reseller/keys?status=ACTIVE&sort=expiry&order=asc&limit=5",
-    "/api/reseller/webhooks",
-    "/api/reseller/figures?days=30",
-  ],
+  "/reseller": ["/api/reseller/webhooks", "/api/reseller/figures?days=30"],
 };
 
 const stage = openStage({}, ["--demo"]);

@@ -50,6 +50,8 @@ interface RecentRowsProps<Row extends { id: number }> {
   linkLook: string;
   /** Read out while the rows load. */
   loading: string;
+  /** How many rows are expected. */
+  rowCount?: number;
 }
 
 /** The newest rows of a list, on an overview, with as many skeletons of the same height while they load. */
@@ -59,7 +61,7 @@ export function RecentRows<Row extends { id: number }>(props: RecentRowsProps<Ro
   if (!data) {
     return (
       <div role="status" aria-label={props.loading} className="border-t border-line">
-        {Array.from({ length: recentRowsMax }, (_, index) => (
+        {Array.from({ length: props.rowCount ?? recentRowsMax }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
           <div key={index} className={`${props.look} border-line not-last:border-b`}>
             {props.row(undefined, index)}

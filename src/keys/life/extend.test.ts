@@ -222,6 +222,19 @@ describe("extending a key", () => {
   });
 });
 
+test("a reseller's ACTIVE keys of the next three days are counted, up to five, until they are extended", async () => {
+  const soon = () => shop.panel.server.keys.expiringSoon(reseller.id);
+  const [first, ...others] = (await shop.buy(reseller, { days: 5, count: 6 })) as [Sold, ...Sold[]];
+  await shop.buy(reseller, { days: 5, starts: "first_use" });
+  expect(await soon()).toBe(0);
+  await pass(days(2) + 1);
+  expect(await soon()).toBe(5);
+  for (const key of [first, others[0] as Sold]) await extend(key, { days: 5 });
+  expect(await soon()).toBe(4);
+  await pass(days(3));
+  expect(await soon()).toBe(0);
+});
+
 describe("extending selected keys", () => {
   const preview = (form: object = {}) => reseller.post("/api/reseller/keys/selected", form);
   const extendAll = (form: object, headers?: Headers) =>

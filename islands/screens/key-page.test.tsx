@@ -101,6 +101,17 @@ test("a key says when its time starts, since when it is paused, and what is left
   ]);
 });
 
+test("a bar says how much of a started key's time is used, which a pause stops", async () => {
+  await show("admin", { ...admins, status: "PAUSED", pausedAt: "2025-03-28T20:30:00.000Z" });
+  expect(screen.getByText("23 of 30 days")).toBeTruthy();
+  cleanup();
+  await show("admin", { ...admins, id: 8, status: "EXPIRED", expiryDate: "2025-03-05T20:30:00.000Z" });
+  expect(screen.getByText("6 of 6 hours")).toBeTruthy();
+  cleanup();
+  await show("admin", { ...admins, id: 9, startedAt: null, expiryDate: null });
+  expect(screen.queryByText(/ of \d+ days/)).toBeNull();
+});
+
 test("the title has the key's last five characters", async () => {
   await show("reseller", own);
   expect(document.title).toBe(`Key …${own.keyString.slice(-5)} · Latchkey`);

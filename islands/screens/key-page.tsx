@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useEffect } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
+import { msPerDay, msPerHour } from "../../src/core/clock.ts";
 import { type KeyDetail, keyQuery, resellerIdOf, timelineQuery } from "../api/calls/keys.ts";
 import { QueryFailure } from "../api/query-failure.tsx";
+import { countText, pluralText } from "../format.ts";
 import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -83,14 +85,36 @@ function Loaded({ area, of: key }: { area: Role; of: KeyDetail }) {
             <ConnectedDevices area={area} detail={key} listed={undefined} />
           </Section>
         </div>
-        <Card className="mt-3 p-4 md:p-5">
-          <KeyFacts brief area={area} of={key} detail={key} />
-          {area === "admin" && <AuditLink of={key} className="mt-3 -mb-2" />}
-        </Card>
-        <Section title="Timeline">
-          <Timeline area={area} id={id} now={nowOf(key)} />
-        </Section>
+        <div className="min-w-0">
+          <Card className="mt-3 p-4 md:p-5">
+            <TimeUsed of={key} />
+            <KeyFacts brief area={area} of={key} detail={key} />
+            {area === "admin" && <AuditLink of={key} className="mt-3 -mb-2" />}
+          </Card>
+          <Section title="Timeline">
+            <Timeline area={area} id={id} now={nowOf(key)} />
+          </Section>
+        </div>
       </div>
+    </div>
+  );
+}
+
+/** How much of a key's time is over, which stands still while it is paused. */
+function TimeUsed({ of: { status, startedAt, expiryDate, pausedAt } }: { of: KeyDetail }) {
+  if (startedAt === null || expiryDate === null || status === "REVOKED") return null;
+  const [start, end] = [Date.parse(startedAt), Date.parse(expiryDate)];
+  const now = Math.min(pausedAt === null ? Date.now() : Date.parse(pausedAt), end);
+  const [unitMs, unit] = end - start < msPerDay ? [msPerHour, "hour"] : [msPerDay, "day"];
+  const [used, all] = [now - start, end - start].map((ms) => Math.floor(Math.max(0, ms) / unitMs));
+  return (
+    <div className="mb-4">
+      <p className="figures mb-1.5 text-sm text-muted">
+        {countText(used ?? 0)} of {pluralText(all ?? 0, unit as string)}
+      </p>
+      <span aria-hidden className="block h-1 overflow-clip rounded-full bg-raised">
+        <span className="block h-full bg-brass" style={{ width: `${(100 * (now - start)) / (end - start)}%` }} />
+      </span>
     </div>
   );
 }

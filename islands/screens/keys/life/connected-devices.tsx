@@ -116,7 +116,7 @@ function Removal(props: { area: Role; keyId: number; device: Device; removable: 
   return (
     <Button
       size="small"
-      variant={gone ? "ghost" : "danger-quiet"}
+      variant={gone ? "ghost" : "row-danger"}
       aria-label={[gone ? "Removed" : "Remove Device", device.name, device.deviceId].filter(Boolean).join(" ")}
       aria-disabled={gone || undefined}
       icon={gone ? <Check size={16} /> : <Trash2 size={16} />}
@@ -143,7 +143,7 @@ function DeviceList({ devices, action }: { devices: readonly Device[]; action?: 
   return (
     <ul className={listLook}>
       {devices.map((device) => (
-        <li key={device.id} className={rowLook}>
+        <li key={device.id} className={`group/row ${rowLook}`}>
           <Smartphone size={18} className="shrink-0 text-faint" />
           <div className="min-w-0">
             <DeviceLabel {...device} />

@@ -12,7 +12,6 @@ import { keepSeededCatalogue, seededCatalogue } from "../../../api/seeded-catalo
 import { PanelState } from "../../../shell/root/panel-state.tsx";
 import { currentToast } from "../../../ui/toast/store.ts";
 import KeyPage from "../../key-page.tsx";
-import { limitCost } from "./device-limit.tsx";
 
 const expiryDate = "2125-04-04T14:30:00.000Z";
 const own = { ...exampleResellerKeyDetail, expiryDate, note: null } as ResellerKeyDetail;
@@ -131,38 +130,70 @@ test("an admin extends any key by days or hours, for free", async () => {
   expect(sent("POST")[0]?.body).toEqual({ hours: 36 });
 });
 
-test("a device limit below the connected devices is refused before it is sent; another one says what it costs", async () => {
-  const limit = "PUT /api/reseller/keys/:id/device-limit";
-  const two = { ...own, deviceCount: 2 };
-  await show("reseller", two, { [limit]: () => ({ message: "", key: { ...own, devices: 2 }, cost: 0, credits }) });
+const limit = "PUT /api/reseller/keys/:id/device-limit";
+const limitPrice = "GET /api/reseller/keys/:id/device-limit";
+async function chooseLimit(name: string) {
   await choose("Change device limit");
   const form = await dialog("Device Limit");
-  await userEvent.selectOptions(await form.findByLabelText("Device Limit"), "1");
+  await userEvent.selectOptions(await form.findByLabelText("Device Limit"), name);
+  return form;
+}
+
+test("a device limit that stays, or is below the connected devices, is refused before it is sent", async () => {
+  await show("reseller", { ...own, deviceCount: 2 }, { [limitPrice]: () => ({ cost: 0, credits }) });
+  const form = await chooseLimit("1");
   expect(effects()).toContain("2 devices are connected. Remove devices first.");
   await userEvent.click(form.getByRole("button", { name: "Change Limit" }));
   await form.findByRole("alert");
-  await userEvent.selectOptions(form.getByLabelText("Device Limit"), "Unlimited");
-  expect(effects()).toBe("CostFreeDevices now2 / 2Limit thenUnlimited");
+  await userEvent.selectOptions(form.getByLabelText("Device Limit"), "2");
   await userEvent.click(form.getByRole("button", { name: "Change Limit" }));
-  await says("Device limit changed successfully");
-  expect(sent("PUT").map(({ body }) => body)).toEqual([{ deviceLimit: 100 }]);
+  await form.findByText("This is the limit now.");
+  expect(sent("PUT")).toEqual([]);
 });
 
-test("a higher limit costs the difference for the shortest duration on sale that covers the time left, else the longest", () => {
-  const prices = seededCatalogue.prices.map((price) => ({ ...price, credits: price.durationId * price.deviceLimit }));
-  const catalogue = { ...seededCatalogue, prices };
-  const now = Date.parse("2025-03-05T00:00:00.000Z");
-  const until = (day: string) => ({ ...own, deviceLimit: 1, expiryDate: `2025-${day}T00:00:00.000Z` });
-  expect(limitCost(catalogue, until("03-10"), 2, now)).toBe(1);
-  expect(limitCost(catalogue, until("03-11"), 2, now)).toBe(2);
-  expect(limitCost(catalogue, until("12-31"), 2, now)).toBe(5);
-  expect(limitCost(catalogue, until("03-01"), 2, now)).toBe(1);
-  expect(limitCost(catalogue, { ...until("12-31"), pausedAt: "2025-12-25T00:00:00.000Z" }, 2, now)).toBe(2);
-  expect(limitCost(catalogue, { ...until("12-31"), expiryDate: null, durationHours: 480 }, 2, now)).toBe(3);
-  // A limit of 5 costs as much as 100, and a lower limit is free.
-  expect(limitCost(catalogue, { ...until("03-10"), deviceLimit: 5 }, 100, now)).toBe(0);
-  expect(limitCost(catalogue, { ...until("03-10"), deviceLimit: 2 }, 1, now)).toBe(0);
-  expect(limitCost({ ...catalogue, prices: [] }, until("03-10"), 2, now)).toBeUndefined();
+test("a higher limit is sent with the price that was shown, and a changed price is shown and asked again", async () => {
+  let cost = 1.5;
+  await show(
+    "reseller",
+    { ...own, deviceLimit: 1 },
+    {
+      [limitPrice]: () => ({ cost, credits }),
+      [limit]: ({ body }) =>
+        body.cost === cost
+          ? { message: "", key: { ...own, devices: 1 }, cost, credits }
+          : Response.json({ message: "This would now cost 2.0 credits.", code: "COST_CHANGED", cost }, { status: 409 }),
+    },
+  );
+  const form = await chooseLimit("Unlimited");
+  expect(effects()).toBe("Cost1.5 creditsCredits left8.5Devices now1 / 1Limit thenUnlimited");
+  cost = 2;
+  await userEvent.click(form.getByRole("button", { name: "Change Limit" }));
+  await says("This would now cost 2.0 credits.");
+  await waitFor(() => expect(effects()).toContain("Cost2 credits"));
+  await userEvent.click(form.getByRole("button", { name: "Change Limit" }));
+  await says("Device limit changed successfully");
+  expect(sent("PUT").map(({ body }) => body)).toEqual([1.5, 2].map((cost) => ({ deviceLimit: 100, cost })));
+});
+
+test("a limit that is not sold is not sent", async () => {
+  const message = "PUBG MOBILE is not sold on so many devices.";
+  await show("reseller", own, { [limitPrice]: () => Response.json({ message, code: "NOT_SOLD" }, { status: 409 }) });
+  const form = await chooseLimit("Unlimited");
+  expect(effects()).toContain("Keys like this are not sold on so many devices.");
+  await userEvent.click(form.getByRole("button", { name: "Change Limit" }));
+  await form.findByRole("alert");
+  expect(sent("PUT")).toEqual([]);
+});
+
+test("an admin changes the limit of any key for free, without a reseller's calls", async () => {
+  await show("admin", resellers, {
+    "PUT /api/admin/keys/:id/device-limit": () => ({ message: "", key: resellers, cost: 0 }),
+  });
+  const form = await chooseLimit("Unlimited");
+  expect(effects()).toBe("CostFreeDevices now1 / 2Limit thenUnlimited");
+  await userEvent.click(form.getByRole("button", { name: "Change Limit" }));
+  await says("Device limit changed successfully");
+  expect(server.calls().filter((call) => call.includes("/api/reseller/"))).toEqual([]);
 });
 
 test("a key is paused after a question that says for how long it can be, and resumed at once", async () => {

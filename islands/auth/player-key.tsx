@@ -1,12 +1,15 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { deviceLimitUnlimited } from "../../src/catalogue/limits.ts";
-import { hoursPerDay, msPerDay, msPerHour, msPerMinute, msPerSecond } from "../../src/core/clock.ts";
+import { msPerHour, msPerSecond } from "../../src/core/clock.ts";
 import type { Texts } from "../../src/languages/texts/texts.ts";
 import type { FoundKey, PlayerNotice, PlayerResult } from "../../src/players/player-result.ts";
 import { sendForm } from "../api/api.ts";
 import { useHydrated } from "../runtime/hydration.ts";
-import { Button } from "../ui/button.tsx";
+import { doublePressMs } from "../runtime/once.ts";
+import { Button, type ButtonProps } from "../ui/button.tsx";
 import { asTyped, TextField } from "../ui/field/field.tsx";
+import { KeptFocus } from "../ui/focus.ts";
+import { dayIn, durationIn, momentIn } from "./player-dates.ts";
 
 export interface PlayerKeyProps {
   language: string;
@@ -59,7 +62,7 @@ export default function PlayerKey({ language, texts, shown }: PlayerKeyProps) {
         {!hasFailed && result && <Notice {...{ result, texts, language }} />}
         {!hasFailed && found === "NOT_FOUND" && <Note isBad>{page.notFound}</Note>}
         {!hasFailed && found && found !== "NOT_FOUND" && (
-          <Found {...{ found, texts, language, address, isBusy }} at={result.at} shownKey={result.key} onSend={send} />
+          <Found {...{ found, texts, language, address, isBusy, result }} onSend={send} />
         )}
       </div>
     </>
@@ -101,16 +104,15 @@ function Notice({ result: { notice, at, retryAt }, texts, language }: Shown & { 
 
 interface FoundProps extends Shown {
   found: FoundKey;
-  at: string;
-  shownKey: string;
+  result: PlayerResult;
   address: string;
   isBusy: boolean;
   onSend: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-function Found({ found, at, shownKey, texts, language, address, isBusy, onSend }: FoundProps) {
+function Found({ found, result: { at, key, asked }, texts, language, address, isBusy, onSend }: FoundProps) {
   const { page, releases } = texts;
-  const { state, used, limit, devices, mayRelease, allowedAt } = found;
+  const { state, used, limit, devices, mayRelease, pace, allowedAt } = found;
   const isFull = used >= limit;
   const now = useNow(at);
   const mayReleaseNow = mayRelease && (allowedAt === null || Date.parse(allowedAt) <= now);
@@ -125,6 +127,7 @@ function Found({ found, at, shownKey, texts, language, address, isBusy, onSend }
             .replace("{limit}", String(limit))}
         </p>
         {isFull && mayReleaseNow && <p className="mt-1 text-muted">{page.allInUse}</p>}
+        {mayReleaseNow && pace && used > 0 && <HowOften {...{ page, language, pace }} />}
         {isFull && state === "WORKS" && !mayRelease && <p className="mt-1 text-muted">{releases.notAllowed}</p>}
         {mayRelease && allowedAt !== null && !mayReleaseNow && used > 0 && (
           <FreeLater {...{ page, language, now, allowedAt }} />
@@ -137,28 +140,78 @@ function Found({ found, at, shownKey, texts, language, address, isBusy, onSend }
                 className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line bg-raised p-3"
               >
                 <span className="min-w-0">
-                  <span dir="auto" className="block wrap-anywhere">
-                    {name ?? page.unnamed}
+                  <span className="block wrap-anywhere">
+                    <bdi translate="no">{name ?? page.unnamed}</bdi>
                   </span>
                   <span className="block text-sm text-muted">
                     {page.lastSeen.replace("{date}", dayIn(language, lastSeen))}
                   </span>
                 </span>
                 {mayReleaseNow && (
-                  <form method="post" action={address} onSubmit={onSend}>
-                    <input type="hidden" name="key" value={shownKey} />
-                    <input type="hidden" name="ref" value={ref} />
-                    <Button type="submit" aria-label={`${page.free}: ${name ?? page.unnamed}`} busy={isBusy}>
-                      {page.free}
-                    </Button>
-                  </form>
+                  <Freeing
+                    {...{ page, address, isBusy, onSend }}
+                    device={{ key, ref }}
+                    name={name ?? page.unnamed}
+                    isAsked={asked === ref}
+                  />
                 )}
               </li>
             ))}
           </ul>
         )}
+        <KeptFocus />
       </section>
     </>
+  );
+}
+
+interface FreeingProps extends Pick<FoundProps, "address" | "isBusy" | "onSend"> {
+  page: Texts["page"];
+  /** What the forms send. */
+  device: { key: string; ref: string };
+  name: string;
+  /** Without scripts the question is a second page. */
+  isAsked: boolean;
+}
+
+/** Frees a device after a question in the place of its button. */
+function Freeing({ page, address, isBusy, onSend, device, name, isAsked }: FreeingProps) {
+  const [asking, setAsking] = useState({ isOn: isAsked, sinceMs: Number.NEGATIVE_INFINITY });
+  const turn = (isOn: boolean) => (event: FormEvent) => {
+    event.preventDefault();
+    setAsking({ isOn, sinceMs: performance.now() });
+  };
+  const form = (
+    fields: Record<string, string>,
+    onSubmit: (event: FormEvent<HTMLFormElement>) => void,
+    button: ButtonProps,
+  ) => (
+    <form method="post" action={address} onSubmit={onSubmit}>
+      {Object.entries(fields).map(([field, value]) => (
+        <input key={field} type="hidden" name={field} value={value} />
+      ))}
+      <Button {...button} type="submit" busy={isBusy} />
+    </form>
+  );
+  if (!asking.isOn) return form(device, turn(true), { "aria-label": `${page.free}: ${name}`, children: page.free });
+  const [before, after] = page.freeAsk.split("{name}");
+  const confirm = (event: FormEvent<HTMLFormElement>) => {
+    // The second press of a double click on the button that was here.
+    if (performance.now() < asking.sinceMs + doublePressMs) event.preventDefault();
+    else onSend(event);
+  };
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2">
+      <p className="min-w-0 grow wrap-anywhere">
+        {before}
+        <bdi translate="no">{name}</bdi>
+        {after}
+      </p>
+      <div className="flex gap-2">
+        {form({ ...device, sure: "yes" }, confirm, { variant: "primary", children: page.yes })}
+        {form({ key: device.key }, turn(false), { children: page.no })}
+      </div>
+    </div>
   );
 }
 
@@ -179,13 +232,20 @@ function Verdict({ found, page, language }: { found: FoundKey; page: Texts["page
   const isGood = found.state === "WORKS" || found.state === "WORKS_FROM_FIRST_USE";
   return (
     <>
-      <p dir="auto" className="mt-4 text-sm text-muted">
-        {found.game}
+      <p className="mt-4 text-sm text-muted">
+        <bdi translate="no">{found.game}</bdi>
       </p>
       <p className={`text-lg font-semibold ${isGood ? "text-active" : "text-danger-text"}`}>{sentences[found.state]}</p>
       {found.state === "MAINTENANCE" && <p dir="auto">{found.maintenance}</p>}
     </>
   );
+}
+
+/** How often a device can be freed, before one is. */
+function HowOften({ page, language, pace }: { page: Texts["page"]; language: string; pace: FoundKey["pace"] & {} }) {
+  const wait = page.freePace.replace("{time}", durationIn(language, pace.cooldownHours * msPerHour));
+  const most = pace.atMost === null ? "" : page.freeAtMost.replace("{count}", String(pace.atMost));
+  return <p className="mt-1 text-muted">{`${wait} ${most}`.trim()}</p>;
 }
 
 /** Counts down with scripts; without, it says when. */
@@ -211,45 +271,4 @@ function useNow(at: string): number {
     return () => clearInterval(timer);
   }, [at]);
   return now;
-}
-
-/* Dates and durations in the player's language. The panel's own dates do without Intl (format.ts). */
-
-/** A date with its time, in UTC or the reader's time zone, which is named. */
-function momentIn(language: string, instant: string, timeZone: "UTC" | undefined): string {
-  const day = { year: "numeric", month: "long", day: "numeric" } as const;
-  const time = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
-  return formatIn(language, { ...day, ...time, timeZone }).format(new Date(instant));
-}
-
-/** A UTC day. */
-function dayIn(language: string, day: string): string {
-  return formatIn(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Formats are kept: to create one takes milliseconds, and a page may list a hundred devices. */
-function formatIn(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = JSON.stringify([language, options]);
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(language, options);
-  formats.set(name, format);
-  return format;
-}
-
-/** `30 days`, `23 hours, 5 minutes`, `1 minute`: at most two units, rounded up to minutes. */
-function durationIn(language: string, ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / msPerMinute));
-  const days = Math.floor((minutes * msPerMinute) / msPerDay);
-  const hours = Math.floor((minutes * msPerMinute) / msPerHour) - days * hoursPerDay;
-  const parts: [number, string][] = [
-    [days, "day"],
-    [hours, "hour"],
-    [minutes % 60, "minute"],
-  ];
-  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
-  const texts = shown.map(([count, unit]) =>
-    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count),
-  );
-  return new Intl.ListFormat(language, { type: "unit", style: "long" }).format(texts);
 }

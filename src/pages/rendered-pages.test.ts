@@ -22,7 +22,7 @@ const requestFor = (search: string, id = 1): PanelRequest => ({
 
 const lookedUp = (key: string): PlayerRequest => ({
   ...{ area: "player", language: "en" },
-  result: { key, found: "NOT_FOUND", notice: null, at: first.renderedAt, retryAt: null },
+  result: { key, found: "NOT_FOUND", notice: null, asked: null, at: first.renderedAt, retryAt: null },
 });
 
 let pages: RenderedPages;

@@ -190,7 +190,7 @@ export function createPlayerPage({ clients, lookup, renderedPages, createPace, n
   async function looked({ request, server }: TimedCall): Promise<Response> {
     const fields = await formFieldsOf({ request, server });
     const key = fields.get("key") ?? "";
-    const sent = { key, ref: fields.get("ref") };
+    const sent = { key, ref: fields.get("ref"), isSure: fields.get("sure") === "yes" };
     const result = await lookup.look(sent, () => clients.addressOf(request));
     if (result.found !== null) await pace(clients.addressOf(request));
     return rendered(request, result, key);

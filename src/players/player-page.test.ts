@@ -79,7 +79,7 @@ describe("the page /k", () => {
     const { id, keyString } = await newKey();
     await ask(keyString);
     const [device] = (await found({ key: keyString })).devices ?? [];
-    const fields = { key: keyString, ref: device?.ref ?? "" };
+    const fields = { key: keyString, ref: device?.ref ?? "", sure: "yes" };
     const statuses = [
       await send(fields, { origin: "https://other.example" }),
       await send(fields, { origin: "null" }),
@@ -107,6 +107,41 @@ describe("the page /k", () => {
     expect(text).not.toContain("<script>alert");
   });
 
+  test("asks before it frees a device, and says how often one can be freed", async () => {
+    const { id, keyString } = await newKey();
+    await ask(keyString);
+    const key = await found({ key: keyString });
+    expect(key.pace).toEqual({ cooldownHours: 24, atMost: 3 });
+    const [device] = key.devices ?? [];
+    const { text } = await send({ key: keyString, ref: device?.ref ?? "" });
+    expect(shownIn(text)).toMatchObject({ asked: device?.ref, notice: null, found: { used: 1 } });
+    expect(text).toContain(
+      "Once you free a device, you cannot free another for 1 day. You can free at most 3 in 30 days.",
+    );
+    expect(text).toContain('<input type="hidden" name="sure" value="yes"/>');
+    expect((await detailOf(id)).deviceCount).toBe(1);
+    expect(await look({ key: keyString, ref: "unknown" })).toMatchObject({ asked: null, notice: "DEVICE_NOT_FOUND" });
+    const paceOf = async (release: object) => {
+      await admin.call("PUT", "/api/admin/games/3", { release });
+      return (await found({ key: keyString })).pace;
+    };
+    expect(await paceOf({ cooldownHours: 500, perThirtyDays: 2 })).toEqual({ cooldownHours: 500, atMost: null });
+    expect(await paceOf({ cooldownHours: 0 })).toBeNull();
+    await paceOf({ cooldownHours: 24, perThirtyDays: 3 });
+  });
+
+  test("finds a generated key whose dashes were sent as spaces, and frees its device", async () => {
+    const { keyString } = await newKey({ keyString: "" });
+    await ask(keyString);
+    const key = ` \u200e${keyString.toLowerCase().replaceAll("-", "\u00a0 ")} `;
+    const [device] = (await found({ key })).devices ?? [];
+    expect(await look({ key, ref: device?.ref ?? "", sure: "yes" })).toMatchObject({ key, notice: "RELEASED" });
+    // The same text without white space is another key's.
+    const custom = await newKey({ keyString: "SpacesABCDEfghij12345" });
+    expect((await found({ key: "Spaces ABCDE fghij 12345" })).state).toBe("WORKS");
+    expect(custom.keyString).toBe("SpacesABCDEfghij12345");
+  });
+
   test("connects no device, and is no refusal in the timeline", async () => {
     const { id, keyString } = await newKey({ deviceLimit: 1 });
     await ask(keyString);
@@ -130,18 +165,18 @@ describe("the page /k", () => {
       if (change) await admin.call("PUT", "/api/admin/games/3", change);
       if (path) await admin.post(`/api/admin/keys/${id}/${path}`);
       const { state, mayRelease } = await found({ key: keyString });
-      return [state, mayRelease, (await look({ key: keyString, ref: "unknown" })).notice];
+      return [state, mayRelease, (await look({ key: keyString, ref: "unknown", sure: "yes" })).notice];
     };
     expect(await stateAfter({ maintenance: "Back soon." })).toEqual(["MAINTENANCE", true, "DEVICE_NOT_FOUND"]);
     expect(await stateAfter({ maintenance: null })).toEqual(["WORKS", true, "DEVICE_NOT_FOUND"]);
     expect(await stateAfter({ release: { isAllowed: false } })).toEqual(["WORKS", false, "RELEASE_NOT_ALLOWED"]);
     expect(await stateAfter({ release: { isAllowed: true } }, "pause")).toEqual(["PAUSED", false, "KEY_NOT_ACTIVE"]);
     expect(await stateAfter(null, "resume")).toEqual(["WORKS", true, "DEVICE_NOT_FOUND"]);
-    expect((await look({ key: keyString, ref })).notice).toBe("RELEASED");
+    expect((await look({ key: keyString, ref, sure: "yes" })).notice).toBe("RELEASED");
     await ask(keyString, "tablet");
     const next = await found({ key: keyString });
     expect(next.allowedAt).toBe(isoOf(panel.clock.now + 24 * msPerHour));
-    const again = await look({ key: keyString, ref: next.devices?.[0]?.ref ?? "" });
+    const again = await look({ key: keyString, ref: next.devices?.[0]?.ref ?? "", sure: "yes" });
     expect([again.notice, (again.found as FoundKey).used]).toEqual(["RELEASE_TOO_SOON", 1]);
     panel.clock.now += 31 * msPerDay;
     expect((await found({ key: keyString })).state).toBe("EXPIRED");
@@ -154,10 +189,11 @@ test("20 unknown keys in 10 minutes are one budget of an address, for verificati
   const first = await Promise.all(
     Array.from({ length: 21 }, async (_, index) => {
       const guess = `guess-number-${index}`;
+      const spaced = `FIRE ABCDE FGHIJ KLM${10 + index}`;
       if (index % 3 === 0) return (await ask(guess)) as string;
       // The key of another game is as unknown as any other text.
       if (index % 3 === 1) return release(chosen, "PUBG MOBILE");
-      const { notice, found } = await look({ key: guess });
+      const { notice, found } = await look({ key: spaced });
       return notice ?? found;
     }),
   );

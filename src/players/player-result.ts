@@ -6,6 +6,8 @@ export interface PlayerResult {
   found: FoundKey | "NOT_FOUND" | null;
   /** What came of the last request, if that is not what the key itself says. */
   notice: PlayerNotice | null;
+  /** The device whose button was pressed without scripts, so that the page asks once more. */
+  asked: string | null;
   /** When it was looked up, or the beginning of 1970. */
   at: string;
   /** When to try again, for `TOO_MANY_TRIES`: whole minutes after `at`. */
@@ -33,6 +35,8 @@ export interface FoundKey {
   /** Null for a key that can be guessed, whose devices are only counted. */
   devices: { ref: string; name: string | null; lastSeen: string }[] | null;
   mayRelease: boolean;
+  /** How often, if there is a wait. `atMost` is the number in 30 days where the wait alone allows more. */
+  pace: { cooldownHours: number; atMost: number | null } | null;
   /** When the next device may be freed; null for now, or never. */
   allowedAt: string | null;
 }

@@ -11,6 +11,13 @@ export function isReleasable(keyText: string): boolean {
 /** Releases are counted for so long. */
 export const releasesCountMs = 30 * msPerDay;
 
+/** What players are told before they free a device: the wait, and the quota where the wait alone allows more. */
+export function releasePace({ cooldownHours, perThirtyDays }: ReleasePolicy) {
+  if (cooldownHours === 0) return null;
+  const allowedByWait = Math.ceil(releasesCountMs / (cooldownHours * msPerHour));
+  return { cooldownHours, atMost: perThirtyDays < allowedByWait ? perThirtyDays : null };
+}
+
 /**
  * When players of a key may free its next device; null if they may now. `releases` are the instants of the past ones
  * within `releasesCountMs`, newest first.

@@ -49,8 +49,19 @@ test("in Portuguese on a phone, a player with a full key frees a device, and the
       await page.getByText("Conectados: 2 de 2").waitFor();
       await isFine(page);
       const device = page.getByRole("listitem").filter({ hasText: "Pixel 8" });
+      await page.getByText("só será possível liberar outro após 1 hora. No máximo 3 em 30 dias.").waitFor();
       await device.getByRole("button", { name: "Liberar este dispositivo" }).tap();
-      await page.getByText("O dispositivo foi liberado.").waitFor();
+      await device.getByText("Liberar Pixel 8?").waitFor();
+      await isFine(page);
+      await device.getByRole("button", { name: "Não" }).tap();
+      await device.getByRole("button", { name: "Liberar este dispositivo" }).tap();
+      // A press right after the question appeared is ignored, so this presses until the device is freed.
+      const freed = page.getByText("O dispositivo foi liberado.");
+      for (const yes = device.getByRole("button", { name: "Sim" }); (await yes.count()) > 0; ) {
+        await yes.tap({ timeout: 2_000 }).catch(() => {});
+        await freed.waitFor({ timeout: 1_000 }).catch(() => {});
+      }
+      await freed.waitFor();
       await page.getByText(/Você poderá liberar outro dispositivo em (1 hora|60|59)/).waitFor();
       expect(await page.getByRole("button", { name: "Liberar este dispositivo" }).count()).toBe(0);
       await isFine(page);
@@ -76,10 +87,18 @@ test("in Arabic without scripts, the page reads from right to left and frees a d
       await page.getByText("يعمل هذا المفتاح حتى").waitFor();
       expect(await overflowPixels(page)).toBe(0);
       expect(await page.getByLabel("المفتاح").inputValue()).toBe(key);
-      await page
-        .getByRole("button", { name: /تحرير هذا الجهاز/ })
-        .first()
-        .tap();
+      const device = page.getByRole("listitem").filter({ hasText: "Pixel 8" });
+      // Names stand on the right and are isolated from the Arabic around them.
+      for (const name of [
+        page.locator("bdi", { hasText: "FREE FIRE" }),
+        device.locator("bdi", { hasText: "Pixel 8" }),
+      ]) {
+        const [of, line] = await Promise.all([name.boundingBox(), name.locator("..").boundingBox()]);
+        expect((of?.x ?? 0) + (of?.width ?? 0)).toBeCloseTo((line?.x ?? 0) + (line?.width ?? 0), 0);
+      }
+      await device.getByRole("button", { name: /تحرير هذا الجهاز/ }).tap();
+      await device.getByText("هل تريد تحرير Pixel 8؟").waitFor();
+      await device.getByRole("button", { name: "نعم" }).tap();
       await page.getByText("تم تحرير الجهاز.").waitFor();
       await page.getByText("يمكنك تحرير الجهاز التالي بعد").waitFor();
       expect(new URL(page.url()).pathname).toBe("/k");

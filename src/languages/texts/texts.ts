@@ -52,6 +52,14 @@ export interface Texts {
     /** `{date}` */
     lastSeen: string;
     free: string;
+    /** `{name}`: a device's. Its two answers follow. */
+    freeAsk: string;
+    yes: string;
+    no: string;
+    /** `{time}`: how long to wait between two. */
+    freePace: string;
+    /** `{count}`, after that sentence. */
+    freeAtMost: string;
     /** `{time}`: a duration that counts down. */
     freeIn: string;
     /** `{date}`: the same without a countdown. */

@@ -1,5 +1,5 @@
 import { Coins } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import type { LedgerEntry, LedgerQuery, LedgerReason } from "../../../src/resellers/ledger-schema.ts";
 import type { Ledger } from "../../api/calls/ledger.ts";
@@ -11,7 +11,7 @@ import type { Choice } from "../../ui/field/native-select.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { beginningOfDay } from "../../ui/table/day-filter.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
-import { ledgerColumns, reasonNames } from "./columns.tsx";
+import { type LedgerLine, ledgerColumns, reasonNames } from "./columns.tsx";
 
 interface LedgerListProps {
   ledger: Ledger;
@@ -26,7 +26,9 @@ export function LedgerList({ ledger, area, search, onTakeBack }: LedgerListProps
   const url = useUrlState(ledgerFilterDefaults, search, ledgerFilterChoices);
   const filters = ledgerQueryOf(url.values);
   const list = usePagedRows(ledger.list, filters);
-  const columns = useMemo(() => ledgerColumns(area, onTakeBack), [area, onTakeBack]);
+  const [opened, setOpened] = useState<readonly number[]>([]);
+  const columns = useMemo(() => ledgerColumns(area, { opened, setOpened, onTakeBack }), [area, opened, onTakeBack]);
+  const rows = useMemo(() => linesOf(list.rows, opened), [list.rows, opened]);
   return (
     <>
       <div className="flex items-start justify-between gap-2">
@@ -38,6 +40,7 @@ export function LedgerList({ ledger, area, search, onTakeBack }: LedgerListProps
       </div>
       <DataTable
         {...list}
+        rows={rows}
         label="Credits"
         columns={columns}
         narrowed={url.narrowed}
@@ -46,6 +49,28 @@ export function LedgerList({ ledger, area, search, onTakeBack }: LedgerListProps
       />
     </>
   );
+}
+
+/**
+ * The loaded entries, newest first. Those about keys with the same instant, reason, amount and person are one line,
+ * with its entries below it if its id is among `opened`.
+ */
+function linesOf(entries: readonly LedgerEntry[], opened: readonly number[]): LedgerLine[] {
+  const acts = new Map<string, LedgerEntry[]>();
+  for (const entry of entries) {
+    const { id, keyId, at, reason, amount, by } = entry;
+    const act = keyId === null ? String(id) : [at, reason, amount, by].join(" ");
+    acts.set(act, [...(acts.get(act) ?? []), entry]);
+  }
+  return [...acts.values()].flatMap((all) => {
+    const [newest] = all;
+    if (!newest || all.length === 1) return all;
+    // An id that no entry has.
+    const id = -newest.id;
+    const amount = Math.round(newest.amount * all.length * 10) / 10;
+    const line = { ...newest, id, amount, orderId: null, keyId: null, count: all.length };
+    return opened.includes(id) ? [line, ...all.map((entry) => ({ ...entry, isPart: true }))] : [line];
+  });
 }
 
 type Values = { reason: NonNullable<LedgerQuery["reason"]>; from: string; to: string };

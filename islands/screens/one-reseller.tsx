@@ -9,20 +9,25 @@ import { resellerOrderList } from "../api/calls/orders.ts";
 import { resellerQuery } from "../api/calls/resellers.ts";
 import { countText, creditsText } from "../format.ts";
 import { usePreload } from "../runtime/preload.ts";
+import { HashCommand } from "../state/hash-command.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton, LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, Fact } from "../ui/card.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import { SkeletonCards } from "../ui/skeleton.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Time } from "../ui/time.tsx";
 import { LedgerList } from "./ledger/ledger-list.tsx";
-import { OrderList } from "./orders/order-list.tsx";
 import { useStatusChange } from "./resellers/changes.ts";
 import type { ResellerDialogProps } from "./resellers/dialogs.tsx";
 import { ResellerPage } from "./resellers/reseller-page.tsx";
 
-const loadDialogs = () => Promise.all([ResellerDialog.load(), TakeBackGrant.load()]);
+const loadParts = () => Promise.all([ResellerDialog.load(), TakeBackGrant.load(), loadOrders()]);
+/** The other tab is the one that opens first. */
+const loadOrders = () => import("./orders/order-list.tsx");
+const OrderList = lazyPart(loadOrders, <SkeletonCards count={2} label="Loading the orders" className="mb-4 h-48" />);
 const ResellerDialog = lazyDialog(() => import("./resellers/dialogs.tsx"));
 const TakeBackGrant = lazyDialog(() => import("./resellers/take-back-grant.tsx"));
 
@@ -42,7 +47,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
   const { dialog, show } = useDialog<Pick<ResellerDialogProps, "action" | "about">>();
   const { dialog: takeBack, show: showTakeBack } = useDialog<{ grant: LedgerEntry }>();
   const onTakeBack = useCallback((grant: LedgerEntry) => showTakeBack({ grant }), [showTakeBack]);
-  usePreload(loadDialogs);
+  usePreload(loadParts);
   const { data: reseller, isError } = useQuery({ ...resellerQuery(id), enabled: username !== null });
   const open = (action: ResellerDialogProps["action"]) => reseller && show({ action, about: reseller });
   return (
@@ -89,6 +94,8 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
           },
         ]}
       />
+      {reseller && <HashCommand name="credit" open={() => open("credit")} />}
+      {reseller?.isActive && <HashCommand name="suspend" open={() => open("suspension")} />}
       {dialog && <ResellerDialog {...dialog} />}
       {takeBack && <TakeBackGrant {...takeBack} resellerId={id} />}
     </ResellerPage>

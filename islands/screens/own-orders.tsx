@@ -2,7 +2,7 @@ import { SquarePlus } from "lucide-react";
 import { ownOrderList } from "../api/calls/orders.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { OrderList } from "./orders/order-list.tsx";
+import OrderList from "./orders/order-list.tsx";
 
 /** /reseller/orders (rules.md: Orders and credits pages). `search` is the query string of the request. */
 export default function OwnOrders({ search }: { search: string }) {

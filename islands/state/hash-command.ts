@@ -19,6 +19,12 @@ export function useHashCommand(name: string, open: () => void): void {
   }, [name]);
 }
 
+/** The same for what has to be loaded first: rendered once that is here. */
+export function HashCommand({ name, open }: { name: string; open: () => void }) {
+  useHashCommand(name, open);
+  return null;
+}
+
 /** Opens it from the page itself, without a step in the history. */
 export function runHashCommand(hash: string): void {
   window.history.replaceState(window.history.state, "", hash);

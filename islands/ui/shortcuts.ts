@@ -42,3 +42,8 @@ export function isBarKey(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
   return key.toLowerCase() === "k" && ctrlKey !== metaKey && !altKey && !shiftKey;
 }
+
+/** Whether the keyboard has ⌘. Known only in the browser. */
+export function isApple(): boolean {
+  return /Mac|iP/.test(navigator.platform);
+}

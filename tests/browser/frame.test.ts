@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Locator } from "playwright-core";
 import { registerReseller, signInAdmin } from "../client.ts";
 import { adminLogin } from "../process.ts";
 import { accessProblems } from "./axe.ts";
@@ -146,6 +148,51 @@ test("Ctrl K finds a key by a part of its text and opens it; an action for the c
     expect(await accessProblems(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/admin\/keys\/\d+$/);
+  }));
+
+test("Ctrl K acts on what is open or found: it refunds, extends, frees devices, suspends and exports", () =>
+  stage.visitAsAdmin("command bar acts", "/admin/api", async (page) => {
+    const admin = await signInAdmin(stage.newClient);
+    const owl = await registerReseller(stage.newClient, admin, { username: "acting.owl", credits: 9 });
+    const bought = { game: "FREE FIRE", deviceLimit: 1, days: 5, count: 1, keyString: "FIRE-ACTED-ON" };
+    await owl.post("/api/reseller/keys/generate", bought);
+    const deviceId = "a3f1c9d2-phone";
+    await stage.newClient().post("/api/verify", { key: "FIRE-ACTED-ON", game: "FREE FIRE", deviceId });
+
+    const choose = async (typed: string, group: string, name: string) => {
+      await page.getByRole("button", { name: "Search…" }).getByText("Search…").waitFor();
+      await awake(page);
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog", { name: "Search" }).getByRole("combobox").fill(typed);
+      const option = page.getByRole("group", { name: group }).getByRole("option", { name });
+      await option.and(page.locator("[data-active]")).waitFor();
+      await page.keyboard.press("Enter");
+    };
+    const close = async (dialog: Locator) => {
+      await dialog.waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      expect(new URL(page.url()).hash).toBe("");
+    };
+    await choose("refund acted", "Revoke", "FIRE-ACTED-ON");
+    await close(page.getByRole("alertdialog", { name: "Revoke License Key" }));
+    await choose("extend", "FIRE-ACTED-ON", "Extend");
+    await close(page.getByRole("dialog", { name: "Extend Key" }));
+    await choose("reset devices", "FIRE-ACTED-ON", "Remove Devices");
+    await focused(page.getByRole("button", { name: `Remove Device ${deviceId}` }));
+    await choose("suspend acting", "Suspend", "acting.owl");
+    await close(page.getByRole("alertdialog", { name: "Suspend Reseller" }));
+
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("dialog", { name: "Search" }).getByRole("combobox");
+    await field.fill("a3f1");
+    await page.getByRole("option", { name: "FIRE-ACTED-ON" }).getByText("Device …a3f1…").waitFor();
+    await field.fill("acting.owl");
+    await page.getByRole("option", { name: "FIRE-ACTED-ON" }).getByText("Of acting.owl").waitFor();
+    await field.fill("export");
+    const download = page.waitForEvent("download");
+    await page.getByRole("option", { name: "Export Keys" }).click();
+    expect(readFileSync(await (await download).path(), "utf8")).toContain("FIRE-ACTED-ON");
   }));
 
 test("on a phone the command bar fills the screen, shows why it found something, and returns the focus", () =>

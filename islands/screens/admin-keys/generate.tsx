@@ -1,6 +1,7 @@
 import { RotateCcw, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { usePreload } from "../../runtime/preload.ts";
+import { useHashCommand } from "../../state/hash-command.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
@@ -17,6 +18,7 @@ export default function Generate({ generation: { draft, keys, folded }, change }
   /** These were already shown before the other tab was opened. */
   const [seen] = useState(keys);
   usePreload(ResetDevices.load);
+  useHashCommand("reset", () => setResetting(true));
   return (
     <>
       <DangerZone onReset={() => setResetting(true)} />

@@ -31,7 +31,7 @@ interface OrderListProps {
 }
 
 /** Orders, newest first (rules.md: Orders). */
-export function OrderList({ orders, area, search, hint, action }: OrderListProps) {
+export default function OrderList({ orders, area, search, hint, action }: OrderListProps) {
   const url = useUrlState(defaults, search);
   const list = usePagedRows(orders, url.values);
   const gameChoices = useGameFilter(url.values.game);

@@ -70,7 +70,7 @@ const active = (field: HTMLElement) => document.getElementById(field.getAttribut
 
 test("Ctrl K opens it with the focus in its field, and Esc gives the focus back", async () => {
   open();
-  const button = screen.getByRole("button", { name: "Search" });
+  const button = screen.getByRole("button", { name: "Search…" });
   button.focus();
   const field = await bar();
   await expectFocus(field);
@@ -123,7 +123,7 @@ test("each role has its pages and actions, without duplicates", async () => {
       "Webhooks",
       "OpenAPI (Swagger)",
     ],
-    ...["Keyboard Shortcuts", "Logout"],
+    ...["Export Keys", "Two-Factor Sign-In", "Keyboard Shortcuts", "Logout"],
   ]);
 });
 
@@ -147,7 +147,7 @@ test("arrows cycle through the matches, and Enter follows one, which comes first
 
 test("it also opens the list of shortcuts, once it is closed, for users without a keyboard", async () => {
   open();
-  await userEvent.click(screen.getByRole("button", { name: "Search" }));
+  await userEvent.click(screen.getByRole("button", { name: "Search…" }));
   await userEvent.click(await screen.findByRole("option", { name: "Keyboard Shortcuts" }));
   const list = await screen.findByRole("dialog", { name: "Keyboard Shortcuts" });
   expect(list.textContent).toContain("CtrlK");
@@ -207,6 +207,8 @@ test("a key and an order that were found by their note show it, from just before
   expect(found.map(({ textContent }) => textContent)).toEqual([
     expect.stringContaining(`${key.keyString}…sent to İnci and her cousin`),
     "Order #12For INCI2 keys, FREE FIRE",
+    // What can be done with the only key.
+    ...["Extend", "Revoke", "Remove Devices"],
   ]);
 });
 

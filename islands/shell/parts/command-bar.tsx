@@ -1,16 +1,31 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
+import { downloadExport } from "../../api/calls/imports.ts";
+import { downloadSelected } from "../../api/calls/key-selection.ts";
+import type { Findings } from "../../api/calls/overview.ts";
+import { useDownload } from "../../api/use-download.tsx";
 import { pluralText } from "../../format.ts";
 import { runHashCommand } from "../../state/hash-command.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { OverDialogs, scrimLook, spareOverDialogs, useSurface } from "../../ui/dialog/surface.ts";
 import { isBarKey } from "../../ui/shortcuts.ts";
-import { commandGroups, fitting, recentCommands, rememberCommand } from "./commands.ts";
+import { showToast } from "../../ui/toast/store.ts";
+import {
+  type Command,
+  type CommandGroup,
+  commandGroups,
+  fitting,
+  type Runs,
+  recentCommands,
+  rememberCommand,
+} from "./commands.ts";
 import { type BarGroup, type BarOption, useFindings } from "./findings.tsx";
+import { commandsFor, commandsHere, spoken } from "./object-commands.ts";
 
 interface CommandBarProps extends Openable {
   role: Role;
@@ -18,11 +33,12 @@ interface CommandBarProps extends Openable {
 }
 
 /**
- * Finds pages, actions, and records by their text (rules.md: Command bar). In the upper part of a desktop, all of a
- * phone.
+ * Finds pages, records by their text, and what can be done (rules.md: Command bar). In the upper part of a desktop, all
+ * of a phone.
  */
 export default function CommandBar({ role, open, onOpenChange, onShortcuts }: CommandBarProps) {
   const next = useRef<(() => void) | null>(null);
+  const exportKeys = useExport(role);
   /**
    * An action on this page waits until the bar is gone and has given the focus back to where the action will take it
    * from.
@@ -51,12 +67,22 @@ export default function CommandBar({ role, open, onOpenChange, onShortcuts }: Co
         >
           <Radix.Title className="sr-only">Search</Radix.Title>
           {/* A separate component, so that typed text is dropped when the bar closes. */}
-          <Bar role={role} close={close} onShortcuts={onShortcuts} />
+          <Bar role={role} close={close} runs={{ showShortcuts: onShortcuts, exportKeys }} />
           <OverDialogs dialog={sheet} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** All keys of the panel with their devices, or a reseller's own. */
+function useExport(role: Role): () => void {
+  const fetchFile = () => (role === "admin" ? downloadExport() : downloadSelected({ area: role }, {}, "csv"));
+  const { mutate } = useDownload(fetchFile, "Keys exported successfully", { failed: "Failed to export the keys" });
+  return () => {
+    showToast({ title: "Exporting keys...", brief: true });
+    mutate();
+  };
 }
 
 const barLook = clsx(
@@ -68,15 +94,18 @@ const barLook = clsx(
 interface BarProps {
   role: Role;
   close: (then?: () => void) => void;
-  onShortcuts: () => void;
+  runs: Runs;
 }
 
-function Bar({ role, close, onShortcuts }: BarProps) {
+function Bar({ role, close, runs }: BarProps) {
   const listId = useId();
   const [typed, setTyped] = useState("");
   const [highlighted, setHighlighted] = useState(0);
-  const found = useFindings(role, typed);
-  const groups = [...useCommands(role, typed, onShortcuts), ...found.groups];
+  const { verb, object } = spoken(typed);
+  const found = useFindings(role, object);
+  const commands = useCommands(role, typed, runs);
+  const acts = actsOn(found.data, role, verb);
+  const groups = verb === "" ? [...commands, ...found.groups, ...acts] : [...acts, ...commands, ...found.groups];
   const options = groups.flatMap((group) => group.options);
   const active = options[Math.min(highlighted, options.length - 1)];
   const note = found.note ?? (options.length === 0 ? "Nothing found" : null);
@@ -141,27 +170,46 @@ const placeholders: Record<Role, string> = {
   reseller: "Search pages and keys",
 };
 
-/** The bar's own commands. Until something is typed the recent ones come first, in a separate group. */
-function useCommands(role: Role, typed: string, onShortcuts: () => void): BarGroup[] {
+/**
+ * The bar's own commands, after what can be done on this page. Until something is typed the recent ones come next, in a
+ * separate group.
+ */
+function useCommands(role: Role, typed: string, runs: Runs): BarGroup[] {
+  const client = useQueryClient();
   const [recent] = useState(() => recentCommands(role));
-  const groups = commandGroups(role, onShortcuts);
+  const [here] = useState(() => commandsHere(role, client));
+  const groups = commandGroups(role, runs);
   const all = groups.flatMap(({ commands }) => commands);
   const used = recent.flatMap((id) => all.find((command) => command.id === id) ?? []);
   const isNothingTyped = typed.trim() === "";
-  const offered = groups.map(({ heading, commands }) => ({
+  const fit = ({ heading, commands }: CommandGroup) => ({
     heading,
     commands: isNothingTyped ? commands.filter((command) => !used.includes(command)) : fitting(commands, typed, recent),
-  }));
-  return [...(isNothingTyped ? [{ heading: "Recent", commands: used }] : []), ...offered]
-    .filter(({ commands }) => commands.length > 0)
-    .map(({ heading, commands }) => ({
-      heading,
-      options: commands.map(({ icon: Icon, ...command }) => ({
-        ...command,
-        icon: <Icon size={18} />,
-        isCommand: true,
-      })),
-    }));
+  });
+  return [
+    ...here.map(fit).map(shown(false)),
+    ...[...(isNothingTyped ? [{ heading: "Recent", commands: used }] : []), ...groups.map(fit)].map(shown(true)),
+  ].filter(isOffered);
+}
+
+/** All that can be done with the only record that was found, or the records for what the text says. */
+function actsOn(found: Findings | undefined, role: Role, verb: string): BarGroup[] {
+  const groups = found ? commandsFor(role, found) : [];
+  if (verb === "") return groups.length === 1 ? groups.map(shown(false)).filter(isOffered) : [];
+  const acts = groups.flatMap(({ heading, commands }) =>
+    fitting(commands, verb, []).map((command) => ({ ...command, act: command.label, label: heading })),
+  );
+  const headings = [...new Set(acts.map(({ act }) => act))];
+  return headings.map((heading) => shown(false)({ heading, commands: acts.filter(({ act }) => act === heading) }));
+}
+
+function shown(isCommand: boolean) {
+  const option = ({ icon: Icon, ...command }: Command) => ({ ...command, icon: <Icon size={18} />, isCommand });
+  return ({ heading, commands }: CommandGroup): BarGroup => ({ heading, options: commands.map(option) });
+}
+
+function isOffered({ options }: BarGroup): boolean {
+  return options.length > 0;
 }
 
 /** A link navigates by itself, also into a new tab; one to this very page waits until the bar is gone. */

@@ -1,10 +1,12 @@
+import { clsx } from "clsx";
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
+import { useHydrated } from "../../runtime/hydration.ts";
 import { fetchedAhead } from "../../runtime/preload.ts";
-import { IconButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
-import { isBarKey, isInDialog, isLoneKey } from "../../ui/shortcuts.ts";
+import { isApple, isBarKey, isInDialog, isLoneKey } from "../../ui/shortcuts.ts";
 
 /** Every page has only this button and its keys of the command bar; the rest is loaded when it is opened. */
 const CommandBar = lazyDialog(() => import("./command-bar.tsx"));
@@ -12,6 +14,7 @@ const ShortcutList = lazyDialog(() => import("./shortcut-list.tsx"));
 
 /** Opens the command bar on Ctrl or ⌘ K, and the list of shortcuts on `?` (rules.md: Command bar). */
 export function CommandButton({ role }: { role: Role }) {
+  const hydrated = useHydrated();
   const [bar, setBar] = useState(false);
   const [list, setList] = useState(false);
   useEffect(() => {
@@ -26,17 +29,29 @@ export function CommandButton({ role }: { role: Role }) {
   }, []);
   return (
     <>
-      <IconButton
-        label="Search"
+      <Button
+        data-tip="Search"
         icon={<Search size={18} />}
+        variant="ghost"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        className="[--tip-inset:calc(100%+6px)_50%_auto_auto]"
+        className={buttonLook}
         onClick={() => setBar(true)}
         {...fetchedAhead(CommandBar.load)}
-      />
+      >
+        <span className="grow text-left font-normal max-md:sr-only">Search…</span>
+        <kbd aria-hidden className="rounded-sm border border-line px-1.5 font-mono text-xs leading-4.5 max-md:hidden">
+          {hydrated && isApple() ? "⌘ K" : "Ctrl K"}
+        </kbd>
+      </Button>
       <CommandBar role={role} open={bar} onOpenChange={setBar} onShortcuts={() => setList(true)} />
       <ShortcutList open={list} onOpenChange={setList} />
     </>
   );
 }
+
+/** On a desktop it looks like a field, on a phone it is an icon. */
+const buttonLook = clsx(
+  "tip [--tip-inset:calc(100%+6px)_50%_auto_auto] max-md:w-(--hit) max-md:px-0",
+  "md:w-44 md:border-line md:bg-card md:px-2.5 md:after:hidden lg:w-60",
+);

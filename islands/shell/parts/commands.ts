@@ -1,5 +1,6 @@
 import {
   Coins,
+  Download,
   FileCode,
   HeartPulse,
   Keyboard,
@@ -8,7 +9,9 @@ import {
   type LucideIcon,
   Megaphone,
   ReceiptText,
+  RotateCcw,
   ScrollText,
+  ShieldCheck,
   Tags,
   TicketPlus,
   Upload,
@@ -34,43 +37,56 @@ export interface Command {
   run?: () => void;
 }
 
-interface CommandGroup {
+export interface CommandGroup {
   heading: string;
   commands: Command[];
 }
 
+/** The actions that the command bar itself carries out. */
+export type Runs = Record<"showShortcuts" | "exportKeys", () => void>;
+
 /** The built-in entries of the command bar; the others come from the server (findings.tsx). */
-export function commandGroups(role: Role, showShortcuts: () => void): CommandGroup[] {
+export function commandGroups(role: Role, { showShortcuts, exportKeys }: Runs): CommandGroup[] {
   const { first, rest } = navigations[role];
   const pages = [...first, ...rest].map(({ href, label, icon }) => ({ id: href, href, label, icon }));
-  const account = pageCommand(accountOf(role), "Account", UserRound, "password sessions two-factor profile");
-  const apiKeys = pageCommand(`/${role}/api-keys`, "API Keys", KeyRound, "programs scopes shop bot server bearer");
-  const webhooks = pageCommand(`/${role}/webhooks`, "Webhooks", Webhook, "events discord telegram deliveries");
   const apiReference = pageCommand("/swagger", "OpenAPI (Swagger)", FileCode, "api reference");
   const forBoth: Command[] = [
+    { id: "export", label: "Export Keys", icon: Download, words: "download csv", run: exportKeys },
+    pageCommand(`${accountOf(role)}#two-factor`, "Two-Factor Sign-In", ShieldCheck, "2fa authenticator"),
     { id: "shortcuts", label: "Keyboard Shortcuts", icon: Keyboard, words: "keys help", run: showShortcuts },
     { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", run: () => void signOut() },
   ];
   return [
-    { heading: "Pages", commands: [...pages, ...morePages[role], account, apiKeys, webhooks, apiReference] },
+    { heading: "Pages", commands: [...pages, ...morePages[role], ...accountPages(role), apiReference] },
     { heading: "Actions", commands: [...actions[role], ...forBoth] },
   ];
 }
 
-/** Pages that are not in the navigation. */
+/** The pages that the avatar leads to. */
+export function accountPages(role: Role): PageCommand[] {
+  return [
+    pageCommand(accountOf(role), "Account", UserRound, "password sessions profile"),
+    pageCommand(`/${role}/api-keys`, "API Keys", KeyRound, "programs scopes shop bot server bearer"),
+    pageCommand(`/${role}/webhooks`, "Webhooks", Webhook, "events discord telegram deliveries"),
+    ...(role === "admin" ? accountPagesOfAdmins : []),
+  ];
+}
+
+const accountPagesOfAdmins = [
+  pageCommand("/admin/audit", "Audit Log", ScrollText, "record history activity who"),
+  pageCommand("/admin/catalogue", "Catalogue", Tags, "games durations prices lists maintenance versions"),
+  pageCommand(
+    "/admin/interventions",
+    "Interventions",
+    HeartPulse,
+    "compensate pause resume outage downtime all keys undo",
+  ),
+  pageCommand("/admin/import", "Import Keys", Upload, "move migrate file csv json keyauth woocommerce"),
+];
+
+/** Pages that are neither in the navigation nor below the avatar. */
 const morePages: Record<Role, Command[]> = {
-  admin: [
-    pageCommand("/admin/create-keys?tab=manage", "Admin Keys", KeyRound, "manage list revoke"),
-    pageCommand("/admin/catalogue", "Catalogue", Tags, "games durations prices lists maintenance versions"),
-    pageCommand(
-      "/admin/interventions",
-      "Interventions",
-      HeartPulse,
-      "compensate pause resume outage downtime all keys undo",
-    ),
-    pageCommand("/admin/import", "Import Keys", Upload, "move migrate file csv json keyauth woocommerce"),
-    pageCommand("/admin/audit", "Audit Log", ScrollText, "record history activity who"),
-  ],
+  admin: [pageCommand("/admin/create-keys?tab=manage", "Admin Keys", KeyRound, "manage list revoke")],
   reseller: [
     pageCommand("/reseller/orders", "Orders", ReceiptText, "batches purchases history"),
     pageCommand("/reseller/credits", "Credits", Coins, "ledger balance money"),
@@ -81,12 +97,15 @@ const actions: Record<Role, Command[]> = {
   admin: [
     pageCommand("/admin/tokens#new", "Generate New Token", TicketPlus, "invite referral"),
     pageCommand("/admin/resellers#credit", "Add Credit", Coins, "grant balance money"),
+    pageCommand("/admin/create-keys#reset", "Reset All Devices", RotateCcw, "keys remove"),
     pageCommand("/admin/online-updates#new", "Create Update", Megaphone, "announcement news"),
   ],
   reseller: [],
 };
 
-function pageCommand(href: string, label: string, icon: LucideIcon, words: string): Command {
+type PageCommand = Command & { href: string };
+
+function pageCommand(href: string, label: string, icon: LucideIcon, words: string): PageCommand {
   return { id: href, href, label, icon, words };
 }
 

@@ -33,7 +33,7 @@ export interface BarGroup {
 }
 
 /** The command bar's second source: the server's matches for the text, once the typing rests. */
-export function useFindings(role: Role, typed: string): { groups: BarGroup[]; note: string | null } {
+export function useFindings(role: Role, typed: string): { data?: Findings; groups: BarGroup[]; note: string | null } {
   const wanted = typed.trim().slice(0, findCharactersMax);
   const q = useRested(wanted);
   const enabled = q.length >= findCharactersMin;
@@ -47,7 +47,7 @@ export function useFindings(role: Role, typed: string): { groups: BarGroup[]; no
   if (wanted.length < findCharactersMin) return { groups: [], note: null };
   // Matches of the previous text are dropped: Enter now means the new text.
   if (q !== wanted) return { groups: [], note: "Searching..." };
-  return { groups: data ? groupsOf(role, q, data) : [], note: noteOf(error, isFetching) };
+  return { data, groups: data ? groupsOf(role, q, data) : [], note: noteOf(error, isFetching) };
 }
 
 function noteOf(error: Error | null, isFetching: boolean): string | null {
@@ -86,7 +86,7 @@ function groupsOf(role: Role, text: string, { keys, resellers, tokens, orders }:
 }
 
 function foundKey(role: Role, text: string, key: Findings["keys"][number]): BarOption {
-  const { id, keyString, game, status, close, foundBy, note } = key;
+  const { id, keyString, game, status } = key;
   return {
     id: `key-${id}`,
     href: `/${role}/keys/${id}`,
@@ -96,7 +96,7 @@ function foundKey(role: Role, text: string, key: Findings["keys"][number]): BarO
         {keyString}
       </span>
     ),
-    reason: close ? "Looks alike" : foundBy === "note" ? fromMatch(note, text) : null,
+    reason: reasonOf(key, text),
     detail: (
       <>
         <span className="max-sm:hidden">{game}</span>
@@ -104,6 +104,17 @@ function foundKey(role: Role, text: string, key: Findings["keys"][number]): BarO
       </>
     ),
   };
+}
+
+/** Why a key was found, if its text does not show that. */
+function reasonOf(key: Findings["keys"][number], text: string): string | null {
+  return {
+    text: key.close ? "Looks alike" : null,
+    note: fromMatch(key.note, text),
+    device: `Device …${text}…`,
+    externalId: `External ID …${text}…`,
+    owner: "owner" in key ? `Of ${key.owner}` : null,
+  }[key.foundBy];
 }
 
 function foundReseller({ id, username, credits, isActive }: Findings["resellers"][number]): BarOption {

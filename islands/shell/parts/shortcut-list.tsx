@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { SwitchField } from "../../ui/field/field.tsx";
-import { areLoneKeysOn, turnLoneKeys } from "../../ui/shortcuts.ts";
+import { areLoneKeysOn, isApple, turnLoneKeys } from "../../ui/shortcuts.ts";
 
 /** The keyboard shortcuts, and the switch for single keys, which are easily pressed by mistake. */
 export default function ShortcutList(dialog: Openable) {
@@ -39,9 +39,8 @@ export default function ShortcutList(dialog: Openable) {
 }
 
 function shortcuts(): { keys: string[]; what: string }[] {
-  const isApple = /Mac|iP/.test(navigator.platform);
   return [
-    { keys: [isApple ? "⌘" : "Ctrl", "K"], what: "Search pages, actions and keys" },
+    { keys: [isApple() ? "⌘" : "Ctrl", "K"], what: "Search pages, actions and keys" },
     { keys: ["/"], what: "Search the list on the page" },
     { keys: ["?"], what: "List the shortcuts" },
     { keys: ["F8"], what: "Go to the notification" },

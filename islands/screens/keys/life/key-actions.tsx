@@ -15,6 +15,7 @@ import { statsQuery } from "../../../api/calls/overview.ts";
 import { profileQuery } from "../../../api/calls/session.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { usePreload } from "../../../runtime/preload.ts";
+import { useHashCommand } from "../../../state/hash-command.ts";
 import { Button } from "../../../ui/button.tsx";
 import { lazyDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import { KeptFocus } from "../../../ui/focus.ts";
@@ -49,6 +50,9 @@ export function KeyActions({ area, of: key }: { area: Role; of: KeyDetail }) {
   });
   const change = { area, of: key, onChanged };
   usePreload(loadParts);
+  useHashCommand("extend", () => setOpen("extend"));
+  useHashCommand("revoke", () => setOpen("revoke"));
+  useHashCommand("remove-device", () => document.querySelector<HTMLElement>("#devices button")?.focus());
   const shares = useCanShare();
   const pauseItems = usePauseItems(area, key, onChanged, () => setOpen("pause"));
   const isRevoked = key.status === "REVOKED";

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { type Client, createClient } from "../client.ts";
 import { accessProblems } from "./axe.ts";
+import { focused } from "./keyboard.ts";
 import { toast } from "./on-screen.ts";
 import { demoReseller, openStage, signIn } from "./stage.ts";
 import { overflowPixels, settled, sizes } from "./visit.ts";
@@ -113,6 +114,53 @@ test("on a desktop, keys are selected by pointer and keyboard, counted, copied, 
     await toast(page, `Revoked ${shown} keys successfully`);
     await bar(page).waitFor({ state: "detached" });
     expect((await reseller.get("/api/reseller/keys?status=ACTIVE")).body).toMatchObject([{ id: later.id }]);
+  }));
+
+test("Tab leads from a selected row into its bar, back and on, and Ctrl K begins with what the bar can do", () =>
+  stage.visit("selection by keyboard", async ({ page }) => {
+    await signIn(page, "reseller", demoReseller(stage.latchkey));
+    await page.goto("/reseller/keys?status=ACTIVE");
+    await settled(page);
+    await page.keyboard.press("Shift");
+    const box = boxes(page).first();
+    await box.focus();
+    await page.keyboard.press("Space");
+    await says(page, "1 selected");
+    const buttons = bar(page).getByRole("button");
+    await page.keyboard.press("Tab");
+    await focused(buttons.first());
+    await page.keyboard.press("Shift+Tab");
+    await focused(box);
+    await page.keyboard.press("Tab");
+    await buttons.last().focus();
+    await page.keyboard.press("Tab");
+    await focused(page.locator("tbody tr").first().getByRole("link").first());
+    expect(
+      await bar(page).evaluate((section) => {
+        const table = document.querySelector("table") as Element;
+        const isBefore = section.compareDocumentPosition(table) === Node.DOCUMENT_POSITION_FOLLOWING;
+        return [isBefore, section.getBoundingClientRect().top > table.getBoundingClientRect().top];
+      }),
+    ).toEqual([true, true]);
+
+    await page.keyboard.press("Control+k");
+    const group = page.getByRole("group", { name: "Selected keys" });
+    await group.waitFor();
+    const named = await group.getByRole("option").allTextContents();
+    expect(named.map((name) => name.split(" ")[0])).toEqual(["Copy", "CSV", "Note", "Extend", "Revoke"]);
+    expect(await page.getByRole("option").first().textContent()).toBe(named[0] as string);
+    await page.keyboard.type("refund");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alertdialog", { name: "Revoke Selected Keys" }).getByText("1 key").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog", { name: "Keyboard Shortcuts" });
+    for (const what of ["Select the row", "Select several rows", "From a selected row to its actions"]) {
+      await list.getByText(what).waitFor();
+    }
+    await list.getByText("Close a dialog, or clear a search or selection").waitFor();
+    expect(await accessProblems(page)).toEqual([]);
   }));
 
 test("rows have no checkbox before its script has loaded", () =>

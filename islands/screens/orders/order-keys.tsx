@@ -81,21 +81,23 @@ export function OrderKeys({ scope, order, revokeUnused, onChanged }: OrderKeysPr
       <DataTable
         selectable
         lead={rowBox}
+        bar={
+          SelectionBar && (
+            <SelectionBar
+              rows={keys}
+              hasMore={keys.length < count}
+              filters={{ orderId: order.id }}
+              scope={scope}
+              onChanged={onChanged}
+            />
+          )
+        }
         label="Keys"
         columns={columns}
         rows={keys}
         state="ready"
         empty={<EmptyState title={undoneImport} hint="Its keys were deleted." />}
       />
-      {SelectionBar && (
-        <SelectionBar
-          rows={keys}
-          hasMore={keys.length < count}
-          filters={{ orderId: order.id }}
-          scope={scope}
-          onChanged={onChanged}
-        />
-      )}
       <UnusedRevocation
         open={revoking}
         onOpenChange={setRevoking}

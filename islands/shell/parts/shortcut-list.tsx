@@ -43,7 +43,10 @@ function shortcuts(): { keys: string[]; what: string }[] {
     { keys: [isApple() ? "⌘" : "Ctrl", "K"], what: "Search pages, actions and keys" },
     { keys: ["/"], what: "Search the list on the page" },
     { keys: ["?"], what: "List the shortcuts" },
+    { keys: ["Space"], what: "Select the row" },
+    { keys: ["Shift", "↑ ↓"], what: "Select several rows" },
+    { keys: ["Tab"], what: "From a selected row to its actions" },
     { keys: ["F8"], what: "Go to the notification" },
-    { keys: ["Esc"], what: "Close a dialog or clear a search" },
+    { keys: ["Esc"], what: "Close a dialog, or clear a search or selection" },
   ];
 }

@@ -48,6 +48,8 @@ export interface DataTableProps<Row extends ListRow> extends ListEndProps, SortP
   /** Rows can be selected: they keep space for the checkbox, which `lead` adds once the user is active. */
   selectable?: boolean;
   lead?: Lead<Row> | null;
+  /** What can be done with the selected rows: read and reached before the table, and shown below it with `order-1`. */
+  bar?: ReactNode;
 }
 
 /** A list: a table from 768 px on, cards below, made of the same elements. */
@@ -59,8 +61,9 @@ export function DataTable<Row extends ListRow>(props: DataTableProps<Row>) {
   const notice = noticeFor(props);
 
   return (
-    <div className="@container/list">
+    <div className="@container/list flex flex-col">
       <KeptFocus />
+      {props.bar}
       {/* Clipping creates no scroll container, so the headings stick to the window. */}
       <div className="overflow-clip rounded-lg border border-line bg-card">
         {notice ?? (

@@ -74,6 +74,11 @@ export function KeyList(props: KeyListProps) {
         {...list}
         selectable
         lead={rowBox}
+        bar={
+          SelectionBar && (
+            <SelectionBar {...list} filters={query} scope={scope} onChanged={() => void refresh(keys, ...changed)} />
+          )
+        }
         label={props.label}
         columns={columns}
         narrowed={narrowed}
@@ -83,9 +88,6 @@ export function KeyList(props: KeyListProps) {
         noMatch={props.noMatch}
         footer={props.footer?.(list)}
       />
-      {SelectionBar && (
-        <SelectionBar {...list} filters={query} scope={scope} onChanged={() => void refresh(keys, ...changed)} />
-      )}
       {props.children?.(list.rows, onRevoke)}
       {extending && (
         <Extension

@@ -12,7 +12,7 @@ const restPixels = 10;
 /**
  * How rows are selected: by a press on the checkbox, with Shift for a range; by a press on a row while any are
  * selected; on a phone by a long press; with a keyboard by Space, and the arrows move between checkboxes, with Shift
- * selecting. Esc clears the selection.
+ * selecting. Tab leads from a selected row to the bar and through it to the rest of the row. Esc clears the selection.
  */
 export function usePresses(rows: readonly Key[]): void {
   const store = useStore();
@@ -33,6 +33,7 @@ export function usePresses(rows: readonly Key[]): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const target = event.target as Element;
     if (event.key === "Escape" && !target.closest(keepsEscape) && store.get(isChoosingAtom)) store.set(clearAtom);
+    if (event.key === "Tab" && passBar(target, event.shiftKey)) return event.preventDefault();
     const row = target.matches("[data-box] input") ? rowOf(target) : null;
     const neighbour = row && neighbourOf(row.element, event.key);
     if (!row || !neighbour) return;
@@ -109,6 +110,23 @@ export function usePresses(rows: readonly Key[]): void {
 /** Where Esc closes or empties something else. */
 const keepsEscape =
   '[role="dialog"], [role="alertdialog"], [role="menu"], input:not([type="checkbox"]), textarea, select';
+
+/** The checkbox from which Tab led to the bar. */
+let leftBox: Element | null = null;
+
+/** Moves the focus into the bar, or out of it to where it came from. Returns whether it did. */
+function passBar(from: Element, isBack: boolean): boolean {
+  const buttons = [...document.querySelectorAll<HTMLElement>("[data-selection-bar] button")];
+  const isOut = from === (isBack ? buttons[0] : buttons.at(-1)) && leftBox?.isConnected;
+  const isIn = !isBack && from.matches("[data-box] input:checked");
+  if (buttons.length === 0 || !(isIn || isOut)) return false;
+  const controls = [...document.querySelectorAll<HTMLElement>("[data-selectable] :is(a[href], button, input)")];
+  const place = controls.indexOf(leftBox as HTMLElement);
+  const target = isIn ? buttons[0] : controls[isBack ? place : place + 1];
+  if (isIn) leftBox = from;
+  target?.focus();
+  return target !== undefined;
+}
 
 /** The row of the list around the target. */
 function rowOf(target: EventTarget | null) {

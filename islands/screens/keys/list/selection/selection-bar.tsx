@@ -38,7 +38,7 @@ export interface SelectionBarProps {
 /** The dialog keeps the counts from when it was opened. */
 type Opened = Pick<SelectedDialogProps, "action" | "selector" | "counts">;
 
-/** The actions for the selected keys: below the list, and on a phone above the bottom bar. */
+/** The actions for the selected keys: before the list, shown below it, and on a phone above the bottom bar. */
 export default function SelectionBar({ rows, hasMore, filters, scope, onChanged }: SelectionBarProps) {
   const chosen = useAtomValue(chosenAtom);
   const count = useAtomValue(countAtom);
@@ -67,7 +67,7 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
         {choosing && count > 0 && `${pluralText(count, "key")} selected`}
       </p>
       {choosing && (
-        <section aria-label="Selected keys" className={barLook}>
+        <section aria-label="Selected keys" data-selection-bar className={barLook}>
           <Chosen canHaveMore={hasMore || count < rows.length} matching={matching} scope={scope} />
           {count > 0 && (
             <div className="flex gap-1.5 max-md:w-full max-md:flex-wrap max-md:pb-2">
@@ -148,7 +148,7 @@ function countSentence(count: number, all: boolean): string {
 }
 
 const barLook =
-  "sticky bottom-4 z-15 mx-auto mt-3 flex w-fit max-w-full animate-slide items-center gap-x-3 rounded-xl border border-line bg-overlay px-1.5 lifted max-md:bottom-[calc(var(--bottom-bar)+0.5rem)] max-md:w-full max-md:flex-wrap md:min-w-120";
+  "order-1 sticky bottom-4 z-15 mx-auto mt-3 flex w-fit max-w-full animate-slide items-center gap-x-3 rounded-xl border border-line bg-overlay px-1.5 lifted max-md:bottom-[calc(var(--bottom-bar)+0.5rem)] max-md:w-full max-md:flex-wrap md:min-w-120";
 
 function BarButton(props: { label: string; danger?: boolean; opens?: boolean; busy?: boolean; onPress: () => void }) {
   const { label, danger = false, opens = false, busy, onPress } = props;
@@ -158,6 +158,8 @@ function BarButton(props: { label: string; danger?: boolean; opens?: boolean; bu
       variant={danger ? "danger-quiet" : "secondary"}
       className="max-md:grow max-md:px-1.5"
       busy={busy}
+      // The command bar lists it.
+      data-action
       aria-haspopup={opens ? "dialog" : undefined}
       onClick={onPress}
     >

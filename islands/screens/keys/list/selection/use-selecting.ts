@@ -9,7 +9,7 @@ const loadRowBox = () => import("./row-box.tsx");
 const loadBar = () => import("./selection-bar.tsx");
 
 /**
- * The parts that select keys: the checkbox of each row, and the bar below the list while any are selected. They are
+ * The parts that select keys: the checkbox of each row, and the bar of the list while any are selected. They are
  * loaded at the first sign of a user.
  */
 export function useSelecting() {

@@ -1,13 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Coins, LogOut } from "lucide-react";
+import { useRef, useState } from "react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
 import { profileQuery } from "../api/calls/session.ts";
+import { fetchedAhead } from "../runtime/preload.ts";
 import { Badge } from "../ui/badge.tsx";
+import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { Avatar, SignOutButton } from "./parts/account-parts.tsx";
 import { CommandButton } from "./parts/command-button.tsx";
 import { Credits } from "./parts/credits.tsx";
-import { accountOf } from "./parts/navigation.ts";
+
+const AccountMenu = lazyDialog(() => import("./parts/account-menu.tsx"));
 
 interface HeaderProps {
   user: SessionUser;
@@ -35,7 +39,7 @@ export default function Header({ user, path, name, logo }: HeaderProps) {
       <div className="flex min-w-0 grow items-center justify-end gap-2 sm:gap-4">
         {user.role === "reseller" && <HeaderCredits />}
         <CommandButton role={user.role} />
-        <AccountLink user={user} path={path} />
+        <AccountButton user={user} path={path} />
         {/* On phones an icon with a name. */}
         <SignOutButton icon={<LogOut size={16} />}>
           <span className="max-sm:sr-only">Logout</span>
@@ -45,24 +49,34 @@ export default function Header({ user, path, name, logo }: HeaderProps) {
   );
 }
 
-/** The narrowest phones have it in the Menu drawer. */
-function AccountLink({ user: { username, role }, path }: { user: SessionUser; path: string }) {
+/** Opens the account's pages. The narrowest phones have Account in the Menu drawer. */
+function AccountButton({ user, path }: { user: SessionUser; path: string }) {
+  const { username, role } = user;
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
   return (
-    <a
-      href={accountOf(role)}
-      aria-current={path === accountOf(role) ? "page" : undefined}
-      className={clsx(
-        "-mx-1.5 flex min-h-(--hit) min-w-0 items-center gap-2.5 rounded-md px-1.5 transition-colors hover:bg-hover",
-        role === "admin" ? "max-[22.5rem]:hidden" : "max-[24rem]:hidden",
-      )}
-    >
-      <Avatar username={username} />
-      <span className="min-w-0 leading-tight max-sm:sr-only">
-        <span className="sr-only">Account of </span>
-        <span className="block max-w-40 truncate text-sm font-medium">{username}</span>
-        {role === "admin" && <span className="block text-xs text-muted">Administrator</span>}
-      </span>
-    </a>
+    <>
+      <button
+        type="button"
+        ref={button}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        {...fetchedAhead(AccountMenu.load)}
+        className={clsx(
+          "-mx-1.5 flex min-h-(--hit) min-w-0 items-center gap-2.5 rounded-md px-1.5 text-left transition-colors hover:bg-hover aria-expanded:bg-hover",
+          role === "admin" ? "max-[22.5rem]:hidden" : "max-[24rem]:hidden",
+        )}
+      >
+        <Avatar username={username} />
+        <span className="min-w-0 leading-tight max-sm:sr-only">
+          <span className="sr-only">Account of </span>
+          <span className="block max-w-40 truncate text-sm font-medium">{username}</span>
+          {role === "admin" && <span className="block text-xs text-muted">Administrator</span>}
+        </span>
+      </button>
+      <AccountMenu open={open} onOpenChange={setOpen} button={button} user={user} path={path} />
+    </>
   );
 }
 

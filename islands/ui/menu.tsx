@@ -8,7 +8,9 @@ export interface MenuItem {
   label: string;
   icon: ReactNode;
   danger?: boolean;
-  onSelect: () => void;
+  /** A page; without one, `onSelect` is called. */
+  href?: string;
+  onSelect?: () => void;
 }
 
 interface MenuProps extends Openable {
@@ -20,14 +22,14 @@ interface MenuProps extends Openable {
 }
 
 /**
- * Radix's menu without its trigger, which would have to be there from the start and weighs 33 kB. Used by `RowMenu`.
+ * Radix's menu without its trigger, which would have to be there from the start and weighs 33 kB. Its items are actions or links.
  */
 export default function Menu({ open, onOpenChange, button, label, items }: MenuProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Radix.Anchor virtualRef={button as RefObject<HTMLElement>} />
-      {/* Inside the main landmark: unlike a dialog, a menu outside of it would belong to none. */}
-      <Radix.Portal container={button.current?.closest("main")}>
+      {/* Inside the landmark of its button: unlike a dialog, a menu outside of it would belong to none. */}
+      <Radix.Portal container={button.current?.closest<HTMLElement>("main, header")}>
         <Radix.Content
           aria-label={label}
           loop
@@ -43,24 +45,30 @@ export default function Menu({ open, onOpenChange, button, label, items }: MenuP
           onInteractOutside={(event) => button.current?.contains(event.target as Node) && event.preventDefault()}
           className="z-30 grid min-w-44 rounded-lg border border-line bg-overlay p-1 lifted outline-none data-[state=open]:animate-settle"
         >
-          {items.map(({ label: words, icon, danger, onSelect }, index) => (
-            <Radix.Item
-              key={words}
-              ref={index === 0 ? focusOnArrival : undefined}
-              onSelect={() => {
-                // A dialog returns the focus to the element that had it.
-                button.current?.focus({ preventScroll: true });
-                onSelect();
-              }}
-              className={clsx(
-                "flex min-h-(--hit) cursor-pointer select-none items-center gap-2.5 rounded-md px-2.5 font-medium text-muted outline-none data-highlighted:bg-hover",
-                danger ? "data-highlighted:text-danger-text" : "data-highlighted:text-text",
-              )}
-            >
-              {icon}
-              {words}
-            </Radix.Item>
-          ))}
+          {items.map(({ label: words, icon, danger, href, onSelect }, index) => {
+            const Element = href === undefined ? "div" : "a";
+            return (
+              <Radix.Item
+                key={words}
+                ref={index === 0 ? focusOnArrival : undefined}
+                asChild
+                onSelect={() => {
+                  // A dialog returns the focus to the element that had it.
+                  button.current?.focus({ preventScroll: true });
+                  onSelect?.();
+                }}
+                className={clsx(
+                  "flex min-h-(--hit) cursor-pointer select-none items-center gap-2.5 rounded-md px-2.5 font-medium text-muted outline-none data-highlighted:bg-hover",
+                  danger ? "data-highlighted:text-danger-text" : "data-highlighted:text-text",
+                )}
+              >
+                <Element href={href}>
+                  {icon}
+                  {words}
+                </Element>
+              </Radix.Item>
+            );
+          })}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

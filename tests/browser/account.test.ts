@@ -61,9 +61,10 @@ async function setTwoFactorUp(page: Page): Promise<{ secret: string; recoveryCod
   return { secret, recoveryCodes: await dialog.getByRole("listitem").allInnerTexts() };
 }
 
-test("the header's name links to the account page, and on a phone the Menu drawer's heading does", async () => {
+test("the header's name leads to the account page, and on a phone the Menu drawer's heading does", async () => {
   await stage.visitAsAdmin("header name", "/admin", async (page) => {
-    await page.getByRole("banner").getByRole("link", { name: "Account of admin" }).click();
+    await page.getByRole("button", { name: "Account of admin" }).click();
+    await page.getByRole("menuitem", { name: "Account" }).click();
     await page.waitForURL("**/admin/account");
     await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
   });

@@ -195,6 +195,38 @@ test("Ctrl K acts on what is open or found: it refunds, extends, frees devices, 
     expect(readFileSync(await (await download).path(), "utf8")).toContain("FIRE-ACTED-ON");
   }));
 
+test("the avatar is a menu of the account's pages, and on a phone a sheet", async () => {
+  const pages = ["Account", "API Keys", "Webhooks", "Audit Log", "Catalogue", "Interventions", "Import Keys"];
+  await stage.visitAsAdmin("avatar", "/admin/api", async (page) => {
+    const avatar = page.getByRole("banner").getByRole("button", { name: "Account of admin" });
+    await avatar.focus();
+    await page.keyboard.press("Enter");
+    const items = page.getByRole("menu").getByRole("menuitem");
+    await focused(items.first());
+    expect(await items.allInnerTexts()).toEqual(pages);
+    expect(await accessProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await focused(avatar);
+    await avatar.click();
+    await items.getByText("Catalogue").click();
+    await page.waitForURL("**/admin/catalogue");
+  });
+  await stage.visitAsAdmin(
+    "avatar on a phone",
+    "/admin/api",
+    async (page) => {
+      await page.getByRole("button", { name: "Account of admin" }).tap();
+      const links = page.getByRole("dialog", { name: "admin" }).getByRole("link");
+      await links.first().waitFor();
+      expect(await links.allInnerTexts()).toEqual(pages);
+      expect([await accessProblems(page), await overflowPixels(page)]).toEqual([[], 0]);
+      await links.getByText("API Keys").tap();
+      await page.waitForURL("**/admin/api-keys");
+    },
+    { viewport: sizes.phone, isMobile: true, hasTouch: true },
+  );
+});
+
 test("on a phone the command bar fills the screen, shows why it found something, and returns the focus", () =>
   stage.visitAsAdmin(
     "command bar on a phone",

@@ -32,23 +32,13 @@ export default function MenuDrawer({ user, path, supportLink, ...dialog }: MenuD
       </div>
       <nav aria-label="More" className="-mx-2 grid gap-1">
         {navigations[user.role].rest.map(({ href, label, icon: Icon }) => (
-          <a
-            key={href}
-            href={href}
-            aria-current={href === path ? "page" : undefined}
-            className="flex min-h-12 items-center gap-3 rounded-md px-3 font-medium text-muted hover:bg-hover hover:text-text aria-[current]:bg-hover aria-[current]:text-text"
-          >
+          <a key={href} href={href} aria-current={href === path ? "page" : undefined} className={sheetLinkLook}>
             <Icon size={20} />
             {label}
           </a>
         ))}
         {supportLink && (
-          <a
-            href={supportLink}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="flex min-h-12 items-center gap-3 rounded-md px-3 font-medium text-muted hover:bg-hover hover:text-text"
-          >
+          <a href={supportLink} target="_blank" rel="noopener noreferrer" className={sheetLinkLook}>
             <LifeBuoy size={20} />
             Support
           </a>
@@ -67,3 +57,7 @@ export default function MenuDrawer({ user, path, supportLink, ...dialog }: MenuD
     </Dialog>
   );
 }
+
+/** A page in a sheet. */
+export const sheetLinkLook =
+  "flex min-h-12 items-center gap-3 rounded-md px-3 font-medium text-muted hover:bg-hover hover:text-text aria-[current]:bg-hover aria-[current]:text-text";

@@ -49,7 +49,7 @@ export const navigations: Record<Role, Navigation> = {
   },
 };
 
-/** Linked from the username, in the header and in the Menu drawer. */
+/** Linked from the username in the Menu drawer. */
 export function accountOf(role: Role): string {
   return `/${role}/account`;
 }

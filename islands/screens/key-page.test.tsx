@@ -128,7 +128,7 @@ test("a revoked key has no Revoke any more", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Revoke" }));
   const question = await screen.findByRole("alertdialog", { name: "Revoke License Key" });
   expect(within(question).getByText(own.keyString)).toBeTruthy();
-  expect(await within(question).findByText("Games that are offline stop within 24 hours.")).toBeTruthy();
+  expect(await within(question).findByText("Offline games stop within 24 hours.")).toBeTruthy();
   await userEvent.click(within(question).getByRole("button", { name: "Revoke Key" }));
   await expectGone(() => screen.queryByRole("button", { name: "Revoke" }));
   expect(await screen.findByText("REVOKED")).toBeTruthy();

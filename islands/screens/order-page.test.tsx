@@ -172,7 +172,7 @@ test("unused keys are revoked once their number is typed, and an outdated number
   await userEvent.click(await screen.findByRole("menuitem", { name: "Revoke Unused" }));
   const question = await screen.findByRole("alertdialog", { name: "Revoke Unused Keys" });
   expect(question.textContent).toContain("2 keys of this order are active with no device connected.");
-  await waitFor(() => expect(question.textContent).toContain("Games that are offline stop within 48 hours."));
+  await waitFor(() => expect(question.textContent).toContain("Offline games stop within 48 hours."));
   const confirm = within(question).getByRole("button", { name: "Revoke 2 keys" });
   expect((confirm as HTMLButtonElement).disabled).toBe(true);
   server.responses[opened] = () => ({ ...order, keys: [key(1, { devices: 1 }), key(2), key(3, { devices: 1 })] });

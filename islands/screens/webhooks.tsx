@@ -50,7 +50,7 @@ export default function Webhooks({ area }: { area: Role }) {
     <>
       <PageHeading
         title="Webhooks"
-        description="Tell your server, a Discord channel or a Telegram chat what happens here."
+        description="Send events to your server, Discord or Telegram."
         back={{ href: `/${area}/account`, label: "Account" }}
         actions={
           <Button variant="primary" icon={<Plus size={16} />} aria-haspopup="dialog" onClick={() => edit(null)}>

@@ -14,7 +14,7 @@ export function SdkSection() {
       </h2>
       <Sdks />
       <p className="mt-4 max-w-2xl text-muted">
-        The bare call below is for games that cannot use one. A verdict that a game keeps itself can be edited on the
+        The bare call below is for games that cannot use one. A verdict that a game stores itself can be edited on the
         phone; a proof cannot.
       </p>
     </section>
@@ -49,14 +49,14 @@ export function Sdks() {
   return (
     <>
       <p className="mt-1 mb-3 max-w-2xl text-muted">
-        One file for each language, to read and to add to your game, and three lines:
+        One file per language: read it, then add it to your game. Three lines are enough:
       </p>
       <Code label="Three lines of TypeScript" code={start} />
       <p className="mt-3 max-w-2xl text-muted">
         The pins are this server&rsquo;s <code translate="no">active</code> and <code translate="no">next</code> signing
         keys, at <code translate="no">{keysPath}</code>. Build them in, and never fetch them while the game runs. An SDK
-        sends a nonce and lets a player in only on a proof that the server has signed, so no false server can do that.
-        All SDKs follow the same test cases.
+        sends a nonce and lets a player in only on a proof that the server has signed, so a fake server can&rsquo;t. All
+        SDKs follow the same test cases.
       </p>
       <p className="mt-3 max-w-2xl text-muted">
         Check at the start, and every minute while playing: each file begins with the whole loop. While the lease of the
@@ -64,7 +64,7 @@ export function Sdks() {
       </p>
       <p className="mt-3 max-w-2xl text-muted">
         A device id should survive a reinstall, or each one takes a slot. The starts for Java, Unity, Flutter and C++
-        pass ANDROID_ID on Android, which no file can read itself. The file for Swift makes it of a UUID in the
+        pass ANDROID_ID on Android, which the files cannot read themselves. The file for Swift makes it of a UUID in the
         Keychain; those for Java, C#, C++, Python and Lua make it of MachineGuid on Windows; elsewhere it is a stored
         random id. A source that is already stored stays in use, so an update of a released game takes no second slot.
         What is sent is a hash of it and of the game&rsquo;s name in your build. Never change that name, even if the

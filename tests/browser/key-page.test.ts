@@ -80,7 +80,7 @@ test("on a phone a key is extended, put on more devices, paused, resumed and rev
       await page.getByRole("button", { name: "Revoke" }).tap();
       await page.getByText("6 credits will be refunded").waitFor();
       await page.getByRole("button", { name: "Revoke Key" }).tap();
-      await toast(page, "The key has been successfully revoked. 6 credits given back");
+      await toast(page, "The key has been successfully revoked. 6 credits refunded");
       await page.goto("/reseller/credits");
       await page.getByRole("row").filter({ hasText: "Key refunded" }).getByText("+6").waitFor();
       await page.getByRole("link", { name: "View key" }).first().tap();

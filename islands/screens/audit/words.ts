@@ -56,7 +56,7 @@ const phrases: { [Done in WithDetails]: Phrases<Done> } = {
     counted(count, "key"),
     game,
     owner !== undefined && `of ${owner}`,
-    refund > 0 && `${creditsWithUnit(refund)} given back`,
+    refund > 0 && `${creditsWithUnit(refund)} refunded`,
   ],
   key_extended: extended,
   keys_extended: extended,
@@ -179,7 +179,7 @@ function extended({ count, hours = 0, cost = 0, owner }: Partial<Details["keys_e
 }
 
 const switchOffTexts: Record<string, string> = {
-  GONE: "its server said that it is gone",
+  GONE: "its server returned 410 Gone",
   FAILED: "ten attempts failed",
   BACKLOG: "too many events were waiting",
   SECRET_LOST: "its secret was lost with SECRET",

@@ -127,7 +127,7 @@ function PriceListDialog({ list, shown, onAdded, ...dialog }: PriceListDialogPro
 }
 
 const retirementTexts = {
-  Game: "is no longer sold, and admins can't make keys for it either. Its keys go on working, and filters still offer it. You can bring it back.",
+  Game: "is no longer sold, and admins can't make keys for it either. Existing keys keep working, and filters still offer it. You can bring it back.",
   Duration:
     "is no longer sold, for any game. Keys that were sold keep their time. You can bring it back with its prices.",
 };

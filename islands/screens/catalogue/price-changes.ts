@@ -1,7 +1,7 @@
 import { priceCreditsMax } from "../../../src/catalogue/limits.ts";
 import type { Price, PriceList } from "../../../src/catalogue/schema.ts";
 import { tenthsOf } from "../../../src/core/credits.ts";
-import { countText, pluralText } from "../../format.ts";
+import { pluralText } from "../../format.ts";
 import { readNumber } from "../../ui/field/field.tsx";
 
 /** What was typed into the cells of a price list and is not saved, by cell. */
@@ -50,18 +50,14 @@ export function pricesWith({ prices }: PriceList, typed: TypedPrices): Price[] {
   return [...kept, ...typedPrices];
 }
 
-/** `3 prices change, 1 combination is no longer sold, 12 resellers have this list.` */
+/** `3 prices change, 1 combination is no longer sold for 12 resellers.` */
 export function changeSentence({ changed, added, removed }: PriceChanges, resellers: number | undefined): string {
   const parts = [
     changed > 0 && `${pluralText(changed, "price")} ${changed === 1 ? "changes" : "change"}`,
     added > 0 && `${pluralText(added, "combination")} ${added === 1 ? "is" : "are"} newly sold`,
     removed > 0 && `${pluralText(removed, "combination")} ${removed === 1 ? "is" : "are"} no longer sold`,
-    resellers !== undefined && havers(resellers),
   ];
-  return `${parts.filter((part) => part !== false).join(", ")}.`;
-}
-
-function havers(resellers: number): string {
-  if (resellers === 0) return "no reseller has this list";
-  return resellers === 1 ? "1 reseller has this list" : `${countText(resellers)} resellers have this list`;
+  const concerned =
+    resellers === undefined ? "" : ` for ${resellers === 0 ? "no reseller" : pluralText(resellers, "reseller")}`;
+  return `${parts.filter((part) => part !== false).join(", ")}${concerned}.`;
 }

@@ -36,7 +36,7 @@ function NewSecret({ area, webhook, ...dialog }: AboutWebhook) {
       <Confirmation
         {...dialog}
         title="New Secret"
-        text="For 24 hours events are signed with both the new and the previous secret, so that your server misses none while you replace it. If a secret leaked, make two new ones: it then stops at once."
+        text="For 24 hours, events are signed with both the new and the previous secret, so your server misses none while you replace it. If a secret leaked, make two new ones: the leaked one then stops at once."
         confirmLabel="Make New Secret"
         busyLabel="Making..."
         variant="primary"

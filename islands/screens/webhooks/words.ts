@@ -29,7 +29,7 @@ export const kindNames: Record<Webhook["kind"], string> = {
 
 /** Why the server switched a webhook off. */
 export const switchOffReasons: Record<SwitchOffReason, string> = {
-  GONE: "its server said that it is gone (410)",
+  GONE: "its server returned 410 Gone",
   FAILED: "all ten attempts to deliver an event failed",
   BACKLOG: "more than 10,000 events were waiting for it",
   SECRET_LOST: "its secret was lost with the server's SECRET",

@@ -81,7 +81,7 @@ function LimitFields({ area, form, limits, of: key, priceOf }: LimitFieldsProps)
   const { deviceLimit = key.deviceLimit } = form.values;
   const lines = {
     "Devices now": deviceUsageText(key.deviceCount, key.deviceLimit),
-    "Limit then": deviceLimitText(deviceLimit),
+    "New limit": deviceLimitText(deviceLimit),
   };
   const { cost, error } = priceOf(deviceLimit);
   return (
@@ -102,14 +102,14 @@ function LimitFields({ area, form, limits, of: key, priceOf }: LimitFieldsProps)
         <PaidEffects cost={cost} purpose={toRaiseLimit} lines={lines} />
       )}
       {area === "reseller" && deviceLimit < key.deviceLimit && (
-        <p className="text-sm text-muted">A lower limit gives no credits back.</p>
+        <p className="text-sm text-muted">Lowering the limit refunds no credits.</p>
       )}
     </>
   );
 }
 
 function noPriceText(error: unknown): string {
-  if (hasCode(error, "NOT_SOLD")) return "Keys like this are not sold on so many devices.";
+  if (hasCode(error, "NOT_SOLD")) return "This key can't have that many devices.";
   return failureText(error, "The price could not be loaded.");
 }
 

@@ -36,7 +36,7 @@ export default function KeyDetails({ area, id, listed, onRevoke, ...dialog }: Ke
         listed && (
           <>
             <LinkButton href={`/${area}/keys/${listed.id}`} icon={<ArrowUpRight size={16} />}>
-              Open its page
+              Open full page
             </LinkButton>
             {onRevoke && isRevocable(area, data ?? listed) && (
               <Button variant="danger-quiet" icon={<Ban size={16} />} onClick={() => onRevoke(listed)}>

@@ -78,7 +78,7 @@ test("a reseller extends a key by a duration on sale, and sees first what it cos
   const options = [...(await extension.findByLabelText("Duration")).querySelectorAll("option")];
   expect(options.map(({ textContent }) => textContent)).toContain("60 days (6 credits)");
   await waitFor(() =>
-    expect(effects()).toBe("Cost3 creditsCredits left7Expires nowApr 04, 2125, 14:30Expires thenMay 04, 2125, 14:30"),
+    expect(effects()).toBe("Cost3 creditsCredits left7Current expiryApr 04, 2125, 14:30New expiryMay 04, 2125, 14:30"),
   );
   await userEvent.selectOptions(extension.getByLabelText("Duration"), "10 days (1 credit)");
   expect(effects()).toContain("Cost1 creditCredits left9");
@@ -94,7 +94,7 @@ test("a reseller extends a key by a duration on sale, and sees first what it cos
 });
 
 test.each<[string, Partial<ResellerKeyDetail>, string]>([
-  ["that has expired", { status: "EXPIRED", expiryDate: "2025-04-04T14:30:00.000Z" }, "Expires nowHas expired"],
+  ["that has expired", { status: "EXPIRED", expiryDate: "2025-04-04T14:30:00.000Z" }, "Current expiryHas expired"],
   ["that has not started", { expiryDate: null, startedAt: null, durationHours: 36 }, "Lasts756 hours from first use"],
   ["that is paused", { status: "PAUSED", pausedAt: own.createdAt }, "While pausedThe expiry moves on"],
 ])("extending a key %s says what happens to its time", async (_what, fields, words) => {
@@ -124,7 +124,7 @@ test("an admin extends any key by days or hours, for free", async () => {
   await userEvent.selectOptions(extension.getByLabelText("Unit"), "Hours");
   await userEvent.clear(extension.getByLabelText("Duration"));
   await userEvent.type(extension.getByLabelText("Duration"), "36");
-  expect(effects()).toBe("CostFreeExpires nowApr 04, 2125, 14:30Expires thenApr 06, 2125, 02:30");
+  expect(effects()).toBe("CostFreeCurrent expiryApr 04, 2125, 14:30New expiryApr 06, 2125, 02:30");
   await userEvent.click(extension.getByRole("button", { name: "Extend" }));
   await says("Key extended successfully");
   expect(sent("POST")[0]?.body).toEqual({ hours: 36 });
@@ -165,7 +165,7 @@ test("a higher limit is sent with the price that was shown, and a changed price 
     },
   );
   const form = await chooseLimit("Unlimited");
-  expect(effects()).toBe("Cost1.5 creditsCredits left8.5Devices now1 / 1Limit thenUnlimited");
+  expect(effects()).toBe("Cost1.5 creditsCredits left8.5Devices now1 / 1New limitUnlimited");
   cost = 2;
   await userEvent.click(form.getByRole("button", { name: "Change Limit" }));
   await says("This would now cost 2.0 credits.");
@@ -179,7 +179,7 @@ test("a limit that is not sold is not sent", async () => {
   const message = "PUBG MOBILE is not sold on so many devices.";
   await show("reseller", own, { [limitPrice]: () => Response.json({ message, code: "NOT_SOLD" }, { status: 409 }) });
   const form = await chooseLimit("Unlimited");
-  expect(effects()).toContain("Keys like this are not sold on so many devices.");
+  expect(effects()).toContain("This key can't have that many devices.");
   await userEvent.click(form.getByRole("button", { name: "Change Limit" }));
   await form.findByRole("alert");
   expect(sent("PUT")).toEqual([]);
@@ -190,7 +190,7 @@ test("an admin changes the limit of any key for free, without a reseller's calls
     "PUT /api/admin/keys/:id/device-limit": () => ({ message: "", key: resellers, cost: 0 }),
   });
   const form = await chooseLimit("Unlimited");
-  expect(effects()).toBe("CostFreeDevices now1 / 2Limit thenUnlimited");
+  expect(effects()).toBe("CostFreeDevices now1 / 2New limitUnlimited");
   await userEvent.click(form.getByRole("button", { name: "Change Limit" }));
   await says("Device limit changed successfully");
   expect(server.calls().filter((call) => call.includes("/api/reseller/"))).toEqual([]);

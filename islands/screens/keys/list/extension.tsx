@@ -106,8 +106,8 @@ function expiryLines({ expiryDate, durationHours, status, pausedAt }: Key | KeyD
   if (expiryDate === null) return { Lasts: `${durationText((durationHours ?? 0) + hours)} from first use` };
   const from = pausedAt === null ? Math.max(Date.now(), Date.parse(expiryDate)) : Date.parse(expiryDate);
   return {
-    "Expires now": status === "EXPIRED" ? "Has expired" : <Time value={expiryDate} format="instant" />,
-    "Expires then": <Time value={new Date(from + hours * msPerHour).toISOString()} format="instant" />,
+    "Current expiry": status === "EXPIRED" ? "Has expired" : <Time value={expiryDate} format="instant" />,
+    "New expiry": <Time value={new Date(from + hours * msPerHour).toISOString()} format="instant" />,
     ...(pausedAt !== null && { "While paused": "The expiry moves on" }),
   };
 }

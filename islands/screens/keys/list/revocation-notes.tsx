@@ -9,8 +9,8 @@ export function Refund({ of: view }: { of: Pick<ResellerKeyDetail, "refund" | "i
   return (
     <span className="mt-2 block text-text">
       {view.isRefundHeld
-        ? "It gives no credits back now, because the server's clock is ahead."
-        : `It gives ${creditsWithUnit(view.refund)} back.`}
+        ? "No credits will be refunded, because the server's clock is ahead."
+        : `${creditsWithUnit(view.refund)} will be refunded.`}
     </span>
   );
 }
@@ -29,7 +29,7 @@ export function refundText({ refund, noRefund, refundDays }: ResellerKeyDetail):
 
 /** The same afterwards. */
 export function givenBackText(refund: number): string | null {
-  return refund > 0 ? `${creditsWithUnit(refund)} given back` : null;
+  return refund > 0 ? `${creditsWithUnit(refund)} refunded` : null;
 }
 
 /** Until when a revoked key may still work, on a device without a connection. Without a game: a key of any. */
@@ -38,5 +38,5 @@ export function OfflineNote({ game = "all" }: { game?: string }) {
   const leases = data.filter(({ name }) => game === "all" || name === game).map(({ leaseHours }) => leaseHours);
   const hours = Math.max(0, ...leases);
   if (hours === 0) return null;
-  return <span className="mt-2 block">Games that are offline stop within {pluralText(hours, "hour")}.</span>;
+  return <span className="mt-2 block">Offline games stop within {pluralText(hours, "hour")}.</span>;
 }

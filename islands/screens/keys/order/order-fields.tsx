@@ -47,7 +47,7 @@ export function OrderFields({ form, catalogue, deviceLimits, duration, countMess
         {...form.field("starts")}
         label="Starts"
         choices={startChoices}
-        hint="When the time of a key begins"
+        hint="When the key's time starts"
       />
       <CountField form={form} problem={countMessage} />
       <CustomKeyField form={form} games={catalogue?.games ?? []} />

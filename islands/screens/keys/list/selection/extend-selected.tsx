@@ -98,7 +98,7 @@ function Fields({ id, send, scope, selector, counts, offers, onPreview }: Fields
   const canExtend = toExtend > 0 && !isTooMany;
   const leftOut = data && counts.selected - toExtend;
   const lines = {
-    "To extend": data ? pluralText(toExtend, "key") : "Counting...",
+    Extended: data ? pluralText(toExtend, "key") : "Counting...",
     "Left out": leftOut ? `${countText(leftOut)} revoked${offers ? " or not sold" : ""}` : undefined,
     ...expiryLines(expiry, toExtend > 0 ? hoursOf(form.values, offers) : null),
   };

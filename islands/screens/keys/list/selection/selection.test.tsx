@@ -121,7 +121,7 @@ test("an interrupted revocation says how many were revoked, and the next press c
   const dialog = await screen.findByRole("alertdialog");
   expect(dialog.textContent).toContain("2 keys will be revoked: 1 unused, 1 connected.");
   // The keys may be of any game.
-  await waitFor(() => expect(dialog.textContent).toContain("Games that are offline stop within 1 hour."));
+  await waitFor(() => expect(dialog.textContent).toContain("Offline games stop within 1 hour."));
   expect(dialog.textContent).toContain("Also selected, but left unchanged: 1 expired.");
   await user.type(screen.getByRole("textbox"), "2");
   await user.click(screen.getByRole("button", { name: "Revoke 2 keys" }));
@@ -160,7 +160,7 @@ test("selected keys are extended by a duration whose preview says how many they 
   await dialog.findByText("5 credits");
   expect(dialog.getByRole("status").textContent).toBe(
     [
-      "Cost5 creditsCredits left5To extend2 keysLeft out1 revoked or not sold",
+      "Cost5 creditsCredits left5Extended2 keysLeft out1 revoked or not sold",
       "Current expiryApr 04, 14:30 – Apr 09, 2025, 14:30New expiryJun 03, 14:30 – Jun 08, 2025, 14:30",
     ].join(""),
   );
@@ -204,10 +204,10 @@ test("a revocation says before and afterwards what it gives back", async () => {
   press(1);
   const { user } = show();
   await user.click(screen.getByRole("button", { name: "Revoke" }));
-  await screen.findByText("It gives 4.5 credits back.");
+  await screen.findByText("4.5 credits will be refunded.");
   await user.type(screen.getByRole("textbox"), "2{Enter}");
   await waitFor(() =>
-    expect(currentToast.value?.description).toBe("Revoked 2 keys successfully. 4.5 credits given back"),
+    expect(currentToast.value?.description).toBe("Revoked 2 keys successfully. 4.5 credits refunded"),
   );
 });
 

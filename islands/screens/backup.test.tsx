@@ -195,6 +195,16 @@ test("full backups are listed with their places, and a late or failed one is rep
   expect(screen.getByText(/^Last good backup/).parentElement?.textContent).toMatch(/· next Mar 07, 2025/);
 });
 
+test("a backup that was made elsewhere is named as such, and the list stands directly under its card", async () => {
+  show({ "GET /api/admin/backup/backups": () => ({ ...noBackups, lastGoodAt: "2025-03-05T03:00:00.000Z" }) });
+  expect(await screen.findByText("No Backups Here")).toBeTruthy();
+  expect(screen.getByText(/^Last good backup/).parentElement?.textContent).toMatch(
+    /\d · made elsewhere · not scheduled$/,
+  );
+  const headings = screen.getAllByText(/^(Full Backups|No Backups Here|Complete Archive|Import and Export)$/);
+  expect(headings.map(({ textContent }) => textContent).slice(0, 2)).toEqual(["Full Backups", "No Backups Here"]);
+});
+
 test("a backup made by a press shows its progress and result, and appears in the list", async () => {
   const states: BackupState[] = [{ ...noBackups, underWay: { step: "compressing", share: 0.42 } }];
   const made: BackupState = {

@@ -51,26 +51,29 @@ export default function BackupScreen() {
       />
       <SummaryCards collections={data} failed={error !== null} />
       <FullBackups />
-      <CompleteArchive collections={data} />
-      <MovingKeys />
-      <DataTable
-        label="Collections"
-        columns={columns}
-        rows={data ?? none}
-        state={data ? "ready" : error ? "error" : "loading"}
-        errorMessage={failure}
-        onRetry={() => query.refetch()}
-        refreshing={isRefetching}
-        skeletonRows={collectionsUsually}
-        empty={
-          <EmptyState
-            icon={<DatabaseZap size={20} />}
-            title="No Collections Found"
-            hint="There may be a problem with the database connection. Check that the server can reach its database, then refresh."
-          />
-        }
-      />
-      <FullBackupList />
+      {/* The state above and the list are as high as what they say. */}
+      <div hidden={backups.isPending}>
+        <FullBackupList />
+        <CompleteArchive collections={data} />
+        <MovingKeys />
+        <DataTable
+          label="Collections"
+          columns={columns}
+          rows={data ?? none}
+          state={data ? "ready" : error ? "error" : "loading"}
+          errorMessage={failure}
+          onRetry={() => query.refetch()}
+          refreshing={isRefetching}
+          skeletonRows={collectionsUsually}
+          empty={
+            <EmptyState
+              icon={<DatabaseZap size={20} />}
+              title="No Collections Found"
+              hint="There may be a problem with the database connection. Check that the server can reach its database, then refresh."
+            />
+          }
+        />
+      </div>
     </>
   );
 }

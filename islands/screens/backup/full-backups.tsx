@@ -101,6 +101,7 @@ function BackupStatus({ state, failed }: { state: BackupState | undefined; faile
         )}
         <span className="max-sm:hidden"> · </span>
         <span className="max-sm:block">
+          {isMadeElsewhere(state) && "made elsewhere · "}
           {nextAt ? (
             <>
               next <Instant value={nextAt} />
@@ -112,6 +113,11 @@ function BackupStatus({ state, failed }: { state: BackupState | undefined; faile
       </span>
     </>
   );
+}
+
+/** By the command line: such a backup lies where the operator put it, and is in no list. */
+function isMadeElsewhere({ lastGoodAt, backups }: BackupState): boolean {
+  return lastGoodAt !== null && !backups.some(({ at }) => at === lastGoodAt);
 }
 
 function Warning({ children }: { children: string }) {
@@ -168,7 +174,7 @@ export function FullBackupList() {
   const { data, error, isRefetching, refetch } = useQuery(backupsQuery);
   if (data?.isElsewhere) return null;
   return (
-    <section aria-label="Full backups" className="mt-4">
+    <section aria-label="Full backups" className="mb-4">
       <DataTable
         label="Full backups"
         columns={columns}
@@ -181,8 +187,12 @@ export function FullBackupList() {
         empty={
           <EmptyState
             icon={<DatabaseBackup size={20} />}
-            title="No Backups Yet"
-            hint="Make one now, or set BACKUP_SCHEDULE on the server."
+            title={data?.lastGoodAt ? "No Backups Here" : "No Backups Yet"}
+            hint={
+              data?.lastGoodAt
+                ? "The last good one was made elsewhere, with latchkey backup."
+                : "Make one now, or set BACKUP_SCHEDULE on the server."
+            }
           />
         }
       />

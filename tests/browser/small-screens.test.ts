@@ -85,7 +85,7 @@ test("on a low screen a form scrolls with its buttons, which cover nothing", () 
     { viewport: { width: 320, height: 256 } },
   ));
 
-test("on a phone a toast is below the header and its notice, does not cover a sheet's buttons, and can be swiped away", () =>
+test("on a phone a toast is above the bottom bar, but over a sheet below the header and its notice, and can be swiped away", () =>
   walk("toast", sizes.phone, async (page) => {
     await page.route("**/revoke", (route) => route.fulfill({ status: 500, body: "" }));
     await page.getByRole("button", { name: "Revoke" }).click();
@@ -115,6 +115,21 @@ test("on a phone a toast is below the header and its notice, does not cover a sh
     for (const moved of [15, 30, 45, 60]) await page.mouse.move(x + moved, y);
     await page.mouse.up();
     await toast.waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Copy/ }).first().click();
+    await toast.waitFor();
+    await still(page);
+    const bar = await boxOf(page.getByRole("navigation").filter({ visible: true }));
+    const { y: top, bottom } = await boxOf(toast);
+    expect([top > sizes.phone.height / 2, bottom <= bar.y]).toEqual([true, true]);
+  }));
+
+test("at 320 px the buttons of a page follow its description", () =>
+  walk("heading", { width: 320, height: 700 }, async (page) => {
+    const description = await boxOf(page.getByText("Search, view and revoke your keys."));
+    expect((await boxOf(page.getByRole("link", { name: "Orders" }).first())).y).toBeGreaterThan(description.y);
   }));
 
 for (const width of [320, 390]) {

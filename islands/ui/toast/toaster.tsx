@@ -9,11 +9,15 @@ import { currentToast, dismissToast, durationMsOf, showCarriedToast, type Toast 
 const loadToastView = () => import("./view.tsx");
 
 /**
- * The place of toasts: below 768 px at the top, under the header and its notice, because the buttons of a sheet and the
- * bottom bar are at the bottom; from 768 px on at the bottom right.
+ * The place of toasts: from 768 px on at the bottom right. Below that above the bottom bar, but over an open sheet, whose
+ * buttons are there, at the top under the header and its notice.
  */
-const placeLook =
-  "pointer-events-none fixed right-0 bottom-0 z-60 w-full p-4 outline-none empty:p-0 sm:max-w-100 max-md:top-(--sticky-top) max-md:bottom-auto";
+const placeLook = [
+  "pointer-events-none fixed right-0 bottom-0 z-60 w-full p-4 outline-none empty:p-0 sm:max-w-100",
+  "max-md:bottom-[var(--bottom-bar,0px)] max-md:in-[body:has(>[role$=dialog][data-state=open])]:bottom-auto",
+  "max-md:in-[body:has(>[role$=dialog][data-state=open])]:top-(--sticky-top)",
+  "max-md:in-[body:has(>[role$=dialog][data-state=open])]:[--slide-from:calc(-100%-1rem)]",
+].join(" ");
 
 /** The `ref` of that place. A sheet leaves room for the toast, so that its title and its close button stay in view. */
 const followToast = (place: HTMLElement | null) => followHeight(place, "--toast");

@@ -12,7 +12,7 @@ const hotkey = ["F8"];
 
 /** F8 focuses the list of toasts, and the ring is around the toast. */
 const look = cva(
-  "pointer-events-auto flex items-start gap-3 rounded-lg border bg-overlay in-focus-visible:outline-2 in-focus-visible:outline-offset-2 in-focus-visible:outline-brass py-3 pr-2 pl-4 lifted max-md:[--slide-from:calc(-100%-1rem)] data-[state=open]:animate-slide data-[state=closed]:animate-unslide data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full",
+  "pointer-events-auto flex items-start gap-3 rounded-lg border bg-overlay in-focus-visible:outline-2 in-focus-visible:outline-offset-2 in-focus-visible:outline-brass py-3 pr-2 pl-4 lifted data-[state=open]:animate-slide data-[state=closed]:animate-unslide data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full",
   {
     variants: {
       style: { default: "border-line", destructive: "border-danger-line" },

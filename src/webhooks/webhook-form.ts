@@ -6,7 +6,7 @@ import { AdminWebhookForm, type Webhook } from "./schema.ts";
 const isChosen = Type.Optional(Type.Boolean());
 const text = Type.Optional(Type.String());
 
-/** The form on the page, which has a switch for each event. The server checks the texts. */
+/** The form on the page, which has a checkbox for each event. The server checks the texts. */
 export const WebhookPageForm = Type.Object({
   kind: AdminWebhookForm.properties.kind,
   url: text,
@@ -27,7 +27,7 @@ export function missingIn(form: Partial<WebhookPageForm>, isNew: boolean): Field
     [!isTelegram && !form.url, "url", "Address is required"],
     [isTelegram && isNew && !form.botToken, "botToken", "Bot token is required"],
     [isTelegram && !form.chatId, "chatId", "Chat is required"],
-    [eventsIn(form).length === 0, eventsField, "Switch on at least one of these"],
+    [eventsIn(form).length === 0, eventsField, "Choose at least one of these"],
     [form["credits.low"] === true && form.creditsBelow == null, "creditsBelow", "Credits are required"],
   ];
   return problems.filter(([isMissing]) => isMissing).map(([, path, message]) => ({ path, message }));

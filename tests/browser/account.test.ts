@@ -245,7 +245,7 @@ test("a reseller makes an API key for a program, and deletes it", () =>
     await page.getByRole("button", { name: "New API Key" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("Shop");
-    await dialog.getByRole("switch", { name: "Read keys, orders and timelines, and search" }).check();
+    await dialog.getByRole("checkbox", { name: "Read keys, orders and timelines, and search" }).check();
     await passwordIn(page, "Your Password").fill(firstPassword);
     expect(await accessProblems(page)).toEqual([]);
     await page.keyboard.press("Enter");

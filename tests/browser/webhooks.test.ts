@@ -43,8 +43,8 @@ test("on a phone, a reseller makes a webhook, tests it, sends again, repairs it 
       // A new one, with a secret that is shown once.
       await page.getByRole("button", { name: "New Webhook" }).click();
       await dialog.getByLabel("Address").fill(`http://127.0.0.1:${receiver.port}/hook`);
-      await dialog.getByRole("switch", { name: "Keys generated" }).check();
-      await dialog.getByRole("switch", { name: "Credits run low" }).check();
+      await dialog.getByRole("checkbox", { name: "Keys generated" }).check();
+      await dialog.getByRole("checkbox", { name: "Credits run low" }).check();
       await dialog.getByLabel("Credits Below").fill("12,5");
       expect(await accessProblems(page)).toEqual([]);
       await page.getByRole("button", { name: "Create Webhook" }).click();
@@ -80,7 +80,7 @@ test("on a phone, a reseller makes a webhook, tests it, sends again, repairs it 
       await page.getByRole("button", { name: /^Test / }).click();
       await dialog.getByText("Failed").waitFor();
       await closeDialog(page, "Close");
-      await page.getByText("its server said that it is gone (410)").waitFor();
+      await page.getByText("its server returned 410 Gone").waitFor();
       // Without the toasts, which would cover buttons.
       await page.reload();
       await settled(page);

@@ -4,15 +4,16 @@ import { ApiKeyPageForm, apiKeyIn, needsScope, scopesField } from "../../../src/
 import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
 import { nameCharactersMax } from "../../../src/accounts/api-keys/limits.ts";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { adminScopes, resellerScopes, type Scope } from "../../../src/accounts/scopes.ts";
+import type { Scope } from "../../../src/accounts/scopes.ts";
 import { apiKeyCalls, twoFactorQuery } from "../../api/calls/account.ts";
 import { refresh, useWork } from "../../api/query.ts";
+import { BoxGroups } from "../../forms/box-groups.tsx";
 import { Confirmation } from "../../forms/confirmation.tsx";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
-import { asTyped, NumberField, SwitchField, TextField } from "../../ui/field/field.tsx";
+import { asTyped, NumberField, TextField } from "../../ui/field/field.tsx";
 import { OwnPasswordField } from "../../ui/field/password-field.tsx";
 
 interface ApiKeyDialogProps extends Openable {
@@ -96,7 +97,6 @@ const fieldOf = {
 
 function Fields({ form, area, username }: { form: Form<typeof ApiKeyPageForm>; area: Role; username: string }) {
   const { data: twoFactor } = useQuery(twoFactorQuery);
-  const scopes = area === "admin" ? adminScopes : resellerScopes;
   const code = form.field("code");
   return (
     <>
@@ -107,20 +107,18 @@ function Fields({ form, area, username }: { form: Form<typeof ApiKeyPageForm>; a
         hint="Where you use it, such as Shop. The audit log shows it."
         data-autofocus
       />
-      <fieldset onInput={() => form.follow(scopesField)}>
-        <legend className="mb-1.5 font-medium">Permissions</legend>
-        <div className="grid gap-2">
-          {scopes.map((scope) => (
-            <SwitchField key={scope} {...form.field(scope)} label={scopeText(scope, area)} hint={scope} />
-          ))}
-        </div>
-      </fieldset>
+      <BoxGroups
+        form={form}
+        groups={scopeGroups[area]}
+        labelOf={(scope) => scopeText(scope, area)}
+        first={scopesField}
+      />
       {area === "reseller" && (
         <NumberField
           {...form.field("creditsPerDay")}
-          label="Credits a Day (optional)"
+          label="Credits per Day (optional)"
           inputMode="decimal"
-          hint="The most that it may spend in a day. Days begin at midnight UTC."
+          hint="The most it can spend in a day, in UTC."
         />
       )}
       <TextField
@@ -132,7 +130,7 @@ function Fields({ form, area, username }: { form: Form<typeof ApiKeyPageForm>; a
       <TextField
         {...form.field("addresses")}
         label="Addresses (optional)"
-        hint="Of the server that uses it, such as 203.0.113.7 or 2001:db8::/32. Nothing else may use it then."
+        hint="Of the server that uses it, such as 203.0.113.7 or 2001:db8::/32. All others are refused."
         {...asTyped}
       />
       <OwnPasswordField {...form.field("password")} label="Your Password" username={username} />
@@ -149,6 +147,17 @@ function Fields({ form, area, username }: { form: Form<typeof ApiKeyPageForm>; a
     </>
   );
 }
+
+const keyScopes: Scope[] = ["verify", "keys:read", "keys:order", "keys:manage"];
+
+const scopeGroups: Record<Role, Record<string, Scope[]>> = {
+  admin: {
+    Keys: keyScopes,
+    Resellers: ["credits:read", "resellers:read", "resellers:manage", "tokens:manage"],
+    Panel: ["updates:manage", "stats:read", "audit:read"],
+  },
+  reseller: { Keys: keyScopes, Account: ["credits:read"] },
+};
 
 /** What a scope allows, in a few words. */
 function scopeText(scope: Scope, area: Role): string {

@@ -1,16 +1,17 @@
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
-import { adminEventTypes, resellerEventTypes } from "../../../src/facts/webhook-events.ts";
+import type { WebhookEventType } from "../../../src/facts/webhook-events.ts";
 import { urlCharactersMax } from "../../../src/webhooks/limits.ts";
 import { type Webhook, webhookKinds } from "../../../src/webhooks/schema.ts";
 import { eventsField, formOf, missingIn, WebhookPageForm, webhookIn } from "../../../src/webhooks/webhook-form.ts";
 import { webhookCalls } from "../../api/calls/webhooks.ts";
 import { refresh, useWork } from "../../api/query.ts";
+import { BoxGroups } from "../../forms/box-groups.tsx";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
-import { asTyped, NativeSelectField, NumberField, SwitchField, TextField } from "../../ui/field/field.tsx";
+import { asTyped, NativeSelectField, NumberField, TextField } from "../../ui/field/field.tsx";
 import { PasswordField } from "../../ui/field/password-field.tsx";
 import { eventNames, kindNames } from "./words.ts";
 
@@ -40,7 +41,7 @@ export function Editor({ area, webhook, ...dialog }: EditorProps) {
       <ShownOnce
         {...dialog}
         title="Save the Secret"
-        description="It won't be shown again. Your server checks with it that an event comes from here."
+        description="It won't be shown again. Your server uses it to check that events come from here."
         label="Secret"
         text={secret}
       />
@@ -79,27 +80,35 @@ function Fields({ form, area, webhook }: Filled & Pick<EditorProps, "area" | "we
         <NativeSelectField {...form.field("kind")} label="Send To" choices={kindChoices} data-autofocus />
       )}
       <PlaceFields form={form} isNew={webhook === null} />
-      <fieldset onInput={() => form.follow(eventsField)}>
-        <legend className="mb-1.5 font-medium">When</legend>
-        <div className="grid gap-2">
-          {(area === "admin" ? adminEventTypes : resellerEventTypes).map((type) => (
-            <Fragment key={type}>
-              <SwitchField {...form.field(type)} label={eventNames[type]} hint={type} />
-              {type === "credits.low" && form.values[type] && (
-                <NumberField
-                  {...form.field("creditsBelow")}
-                  label="Credits Below"
-                  inputMode="decimal"
-                  hint={`Sent each time ${area === "admin" ? "a reseller's" : "your"} balance falls below this.`}
-                />
-              )}
-            </Fragment>
-          ))}
-        </div>
-      </fieldset>
+      <BoxGroups
+        form={form}
+        groups={area === "admin" ? adminGroups : resellerGroups}
+        labelOf={(type) => eventNames[type]}
+        first={eventsField}
+      />
+      {form.values["credits.low"] && (
+        <NumberField
+          {...form.field("creditsBelow")}
+          label="Credits Below"
+          inputMode="decimal"
+          hint={`Sent each time ${area === "admin" ? "a reseller's" : "your"} balance falls below this.`}
+        />
+      )}
     </>
   );
 }
+
+const resellerGroups: Record<string, WebhookEventType[]> = {
+  Keys: ["order.created", "key.extended", "key.revoked", "key.expiring", "key.refused"],
+  Devices: ["device.connected", "device.released"],
+  Credits: ["credits.granted", "credits.low"],
+};
+
+const adminGroups: typeof resellerGroups = {
+  ...resellerGroups,
+  Resellers: ["reseller.registered", "reseller.suspended"],
+  Server: ["backup.failed", "backup.late", "keys.imported", "intervention.done"],
+};
 
 function PlaceFields({ form, isNew }: Filled & { isNew: boolean }) {
   if (form.values.kind === "telegram") {
@@ -115,7 +124,7 @@ function PlaceFields({ form, isNew }: Filled & { isNew: boolean }) {
           {...form.field("chatId")}
           label="Chat"
           placeholder="-1001234567890"
-          hint="Its number, or the name of a channel such as @latchkey_sales. The bot must be in it."
+          hint="Its ID, or the name of a channel such as @latchkey_sales. The bot must be a member."
           {...asTyped}
         />
       </>
@@ -131,7 +140,7 @@ function PlaceFields({ form, isNew }: Filled & { isNew: boolean }) {
       hint={
         form.values.kind === "discord"
           ? "In Discord: Edit Channel, Integrations, Webhooks, Copy Webhook URL."
-          : "It receives signed events as Standard Webhooks 1.0."
+          : "It receives events signed as in Standard Webhooks 1.0."
       }
       {...asTyped}
     />

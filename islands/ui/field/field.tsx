@@ -130,6 +130,11 @@ export function NativeSelectField(props: FieldOf<typeof NativeSelect>) {
 
 /** Yes or no, as a switch: a native checkbox underneath, so that forms, labels and keyboards know it. */
 export function SwitchField(props: FieldOf<"input">) {
+  return <CheckField {...props} role="switch" look={switchLook} />;
+}
+
+/** The same as one of several, as the checkbox that it is. */
+export function CheckField({ look = "mr-1 size-4 shrink-0", ...props }: FieldOf<"input"> & { look?: string }) {
   const { frame, control } = useField(props);
   return (
     <div className={frame.className}>
@@ -140,13 +145,7 @@ export function SwitchField(props: FieldOf<"input">) {
           </label>
           <FieldNote {...frame} />
         </div>
-        <input
-          {...control}
-          type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox exposes its own checked state.
-          role="switch"
-          className={switchLook}
-        />
+        <input {...control} type="checkbox" className={look} />
       </div>
     </div>
   );
@@ -159,8 +158,12 @@ const switchLook = clsx(
   "disabled:cursor-not-allowed disabled:opacity-50 forced-colors:appearance-auto",
 );
 
+type Aria = ComponentProps<"input">["aria-invalid"];
+
 /** Divides a field's props between its frame and its control, and ties the control to its label, hint and message. */
-export function useField<Props extends FieldProps & { id?: string; className?: string }>(props: Props) {
+export function useField<Props extends FieldProps & { id?: string; className?: string; "aria-invalid"?: Aria }>(
+  props: Props,
+) {
   const ownId = useId();
   const { label, hint, message, labelEnd, className, id = ownId, ...control } = props;
   return {
@@ -168,7 +171,7 @@ export function useField<Props extends FieldProps & { id?: string; className?: s
     control: {
       ...control,
       id,
-      "aria-invalid": message ? true : undefined,
+      "aria-invalid": message ? true : props["aria-invalid"],
       "aria-describedby": message || hint ? noteId(id) : undefined,
     },
   };

@@ -27,7 +27,7 @@ export const CreditsPerDay = Type.Optional(
 
 const isChosen = Type.Optional(Type.Boolean());
 
-/** The form on the page, which has a switch for each scope and a text for the addresses. */
+/** The form on the page, which has a checkbox for each scope and a text for the addresses. */
 export const ApiKeyPageForm = Type.Object({
   name: Name,
   ...(Object.fromEntries(adminScopes.map((scope) => [scope, isChosen])) as Record<Scope, typeof isChosen>),
@@ -43,7 +43,7 @@ export type ApiKeyPageForm = Static<typeof ApiKeyPageForm>;
 export const scopesField = adminScopes[0];
 
 export function needsScope(form: Partial<ApiKeyPageForm>): FieldProblem[] {
-  return scopesIn(form).length > 0 ? [] : [{ path: scopesField, message: "Switch on at least one of these" }];
+  return scopesIn(form).length > 0 ? [] : [{ path: scopesField, message: "Choose at least one of these" }];
 }
 
 /** What is sent for the form. */

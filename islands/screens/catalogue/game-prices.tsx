@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import type { ReactNode } from "react";
 import { deviceLimitUnlimited, priceCreditsMax, resellerDeviceLimits } from "../../../src/catalogue/limits.ts";
 import type { Duration, Game } from "../../../src/catalogue/schema.ts";
 import { pluralText } from "../../format.ts";
@@ -12,21 +13,13 @@ export interface CellState {
   readOnly: boolean;
 }
 
-/** The prices of one game: a row for each duration, a column for each device limit. */
-export function GamePrices({
-  game,
-  durations,
-  cells,
-}: {
-  game: Game;
-  durations: readonly Duration[];
-  cells: CellState;
-}) {
+/** A column for each device limit, and a group of rows for each game. */
+export function PriceTable({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <table className="mb-3 w-full text-left">
+    <table aria-label={label} className="mb-2 w-full text-left">
       <thead className="text-xs text-muted">
         <tr>
-          <th scope="col" className="pr-1 pl-4 font-medium md:pl-5">
+          <th scope="col" className="py-2.5 pr-1 pl-4 font-medium md:pl-5">
             Duration
           </th>
           {resellerDeviceLimits.map((limit) => (
@@ -40,25 +33,50 @@ export function GamePrices({
           ))}
         </tr>
       </thead>
-      <tbody>
-        {durations.map(({ id, label }) => (
-          <tr key={id}>
-            <th scope="row" className="py-1 pr-1 pl-4 text-sm font-medium wrap-anywhere md:pl-5">
-              {label}
-            </th>
-            {resellerDeviceLimits.map((deviceLimit) => (
-              <td key={deviceLimit} className={cellLook}>
-                <PriceInput
-                  cell={cellOf({ gameId: game.id, durationId: id, deviceLimit })}
-                  name={`${game.name}, ${label}, ${limitText(deviceLimit)}`}
-                  {...cells}
-                />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      {children}
     </table>
+  );
+}
+
+interface GamePricesProps {
+  game: Game;
+  durations: readonly Duration[];
+  cells: CellState;
+  /** Below its name. */
+  children: ReactNode;
+}
+
+/** The prices of one game: a row for each duration. */
+export function GamePrices({ game, durations, cells, children }: GamePricesProps) {
+  return (
+    <tbody>
+      <tr className="border-y border-line bg-raised">
+        <th
+          scope="rowgroup"
+          colSpan={resellerDeviceLimits.length + 1}
+          className="px-4 py-2 font-semibold wrap-anywhere md:px-5"
+        >
+          <span translate="no">{game.name}</span>
+          {children}
+        </th>
+      </tr>
+      {durations.map(({ id, label }) => (
+        <tr key={id}>
+          <th scope="row" className="py-1 pr-1 pl-4 text-sm font-medium wrap-anywhere md:pl-5">
+            {label}
+          </th>
+          {resellerDeviceLimits.map((deviceLimit) => (
+            <td key={deviceLimit} className={cellLook}>
+              <PriceInput
+                cell={cellOf({ gameId: game.id, durationId: id, deviceLimit })}
+                name={`${game.name}, ${label}, ${limitText(deviceLimit)}`}
+                {...cells}
+              />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   );
 }
 

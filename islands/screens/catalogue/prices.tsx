@@ -15,14 +15,14 @@ import { queryClient, useWork } from "../../api/query.ts";
 import { QueryFailure } from "../../api/query-failure.tsx";
 import { countText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
-import { Card, CardHeading } from "../../ui/card.tsx";
+import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { NativeSelectField } from "../../ui/field/field.tsx";
 import { NativeSelect } from "../../ui/field/native-select.tsx";
 import { KeptFocus } from "../../ui/focus.ts";
 import { SkeletonCards } from "../../ui/skeleton.tsx";
 import type { Subject } from "./dialogs.tsx";
-import { type CellState, GamePrices } from "./game-prices.tsx";
+import { type CellState, GamePrices, PriceTable } from "./game-prices.tsx";
 import { cellOf, changeSentence, changesIn, type PriceChanges, pricesWith, type TypedPrices } from "./price-changes.ts";
 
 /** What was typed and is not saved, by the id of the list. */
@@ -39,7 +39,7 @@ interface PricesProps {
 
 const none: TypedPrices = {};
 
-/** The price lists, each with a card for each game that is sold. */
+/** The price lists, each as one table with the games that are sold as groups. */
 export function Prices({ listId, onChoose, drafts, onType, show }: PricesProps) {
   const [lists, games, durations] = [useQuery(priceListsQuery), useQuery(allGamesQuery), useQuery(durationsQuery)];
   const failed = [lists, games, durations].find(({ data, isError }) => isError && !data);
@@ -146,21 +146,25 @@ function PriceGrid({ list, games, durations, typed, onType }: PriceGridProps) {
       }}
     >
       <KeptFocus />
-      <div className="grid gap-4 xl:grid-cols-2">
-        {games.map((game) => {
-          const isNew = !list.prices.some(({ gameId }) => gameId === game.id);
-          return (
-            <Card key={game.id} aria-label={game.name} className="min-w-0">
-              <CardHeading
-                title={<span className="wrap-anywhere">{game.name}</span>}
-                description={isNew ? "Not sold yet: it has no prices in this list." : undefined}
-                actions={isNew && <SamePrices of={priced.filter(({ id }) => id !== game.id)} to={game} copy={copy} />}
-              />
-              <GamePrices key={version} game={game} durations={durations} cells={cells} />
-            </Card>
-          );
-        })}
-      </div>
+      {games.length > 0 && (
+        <Card className="max-w-3xl min-w-0 overflow-clip">
+          <PriceTable label={`Prices of ${list.name}`}>
+            {games.map((game) => {
+              const isNew = !list.prices.some(({ gameId }) => gameId === game.id);
+              return (
+                <GamePrices key={`${version}-${game.id}`} game={game} durations={durations} cells={cells}>
+                  {isNew && (
+                    <span className="flex flex-wrap items-center gap-x-4 gap-y-2 py-1 font-normal text-muted">
+                      Not sold yet: it has no prices in this list.
+                      <SamePrices of={priced.filter(({ id }) => id !== game.id)} to={game} copy={copy} />
+                    </span>
+                  )}
+                </GamePrices>
+              );
+            })}
+          </PriceTable>
+        </Card>
+      )}
       {changes.isAny && (
         <section aria-label="Changes" className={barLook}>
           <p role="status" className="min-w-0 grow">

@@ -47,6 +47,16 @@ test("three tabs document a call each: examples, parameters, a sample, buttons t
   }
 });
 
+test("what stands between backticks is code", () => {
+  const { container } = render(page());
+  expect(
+    screen
+      .getAllByText("version")
+      .some(({ tagName, parentElement }) => `${parentElement?.tagName} ${tagName}` === "DD CODE"),
+  ).toBeTrue();
+  expect(container.querySelector("dl")?.parentElement?.parentElement?.textContent).not.toContain("`");
+});
+
 test("the note asks to replace the placeholder domain and to implement error handling and retry", () => {
   render(page());
   expect(screen.getByRole("note").textContent).toBe(

@@ -132,7 +132,7 @@ export const verdictOutcomes: Record<VerdictCode, string> = {
   NOT_FOUND: "There is no such key for this game. Ask the player to check for typos.",
   REVOKED: "The key was revoked for good. Refer the player to the seller.",
   PAUSED: "The key is paused, and loses no time meanwhile. Refer the player to the seller.",
-  EXPIRED: "The key has expired. Offer a new one.",
+  EXPIRED: "The key has expired. Refer the player to the seller.",
   MAINTENANCE: "The game is under maintenance; `message` says more. Nothing is registered.",
   UPDATE_REQUIRED: "The game's `version` is lower than the minimum. Show `message`, and send the player to the update.",
   DEVICE_LIMIT_REACHED:

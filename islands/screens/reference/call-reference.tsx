@@ -82,6 +82,18 @@ interface Entry {
   description: string;
 }
 
+/** What stands between backticks, as code. */
+function withCode(text: string): ReactNode {
+  return text.split("`").map((part, index) => {
+    if (index % 2 === 0) return <span key={part}>{part}</span>;
+    return (
+      <code key={part} translate="no" className="key-text text-text">
+        {part}
+      </code>
+    );
+  });
+}
+
 /** Terms, each with its meaning. */
 export function Entries({ title, entries }: { title?: string; entries: Entry[] }) {
   return (
@@ -96,7 +108,7 @@ export function Entries({ title, entries }: { title?: string; entries: Entry[] }
               </code>
               {note && <span className="text-sm text-faint">{note}</span>}
             </dt>
-            <dd className="mt-0.5 text-muted">{description}</dd>
+            <dd className="mt-0.5 text-muted">{withCode(description)}</dd>
           </div>
         ))}
       </dl>

@@ -54,6 +54,20 @@ test("empty fields get a message, the first one is focused, and nothing is sent"
   expect(server.calls()).toEqual([]);
 });
 
+test("a refused sign-in marks both fields, until they are changed", async () => {
+  const message = "Invalid username or password";
+  server.responses["POST /api/auth/:role/login"] = () =>
+    Response.json({ message, code: "WRONG_CREDENTIALS" }, { status: 401 });
+  render(<SignIn messagingLink={null} />);
+  await login("Admin");
+  expect(await screen.findByText(message)).toBeTruthy();
+  const marks = () =>
+    ["Username", "Password"].map((label) => screen.getByLabelText(label).getAttribute("aria-invalid"));
+  await waitFor(() => expect(marks()).toEqual(["true", "true"]));
+  await userEvent.type(screen.getByLabelText("Password"), "!");
+  expect(marks()).toEqual([null, null]);
+});
+
 test("a reseller who signs in gets to the dashboard, which shows the toast", async () => {
   const user = { id: 2, username: "night.owl", role: "reseller" } as const;
   server.responses["POST /api/auth/:role/login"] = () => ({ message: "ok", user });

@@ -100,13 +100,16 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
     initial: draft,
     onLeave,
     send: (values) => signIn(role, values),
-    fieldOf: { WRONG_SECOND_FACTOR: "code" },
+    fieldOf: { WRONG_CREDENTIALS: "password", WRONG_SECOND_FACTOR: "code" },
     onFailure: (error, { username }) => {
       // This is not a failure: without sound, alert and toast the form asks for the code.
       if (hasCode(error, "SECOND_FACTOR_NEEDED")) setCodeOf(username);
       else void reportEntranceFailure(error, "login");
     },
   });
+  const password = form.field("password");
+  /** The server refused both; the message is at the password until that is changed. */
+  const areRefused = password.message !== undefined && (form.values.password ?? "") !== "";
   const isCodeAsked = codeOf !== null && codeOf === form.values.username;
   useEffect(() => onBusy(form.busy), [form.busy, onBusy]);
   const begin = useEffectEvent(() => {
@@ -117,8 +120,14 @@ function RoleForm({ role, draft, onLeave, onBusy }: RoleFormProps) {
   useEffect(() => begin(), []);
   return (
     <form {...form.props} method="post" className="grid gap-4">
-      <TextField {...form.field("username")} label="Username" autoComplete="username" {...asTyped} />
-      <PasswordField {...form.field("password")} label="Password" autoComplete="current-password" />
+      <TextField
+        {...form.field("username")}
+        label="Username"
+        autoComplete="username"
+        {...asTyped}
+        aria-invalid={areRefused || undefined}
+      />
+      <PasswordField {...password} label="Password" autoComplete="current-password" />
       {isCodeAsked && (
         // The full keyboard, because recovery codes contain letters.
         <TextField

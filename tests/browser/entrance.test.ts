@@ -49,6 +49,7 @@ test("a wrong password shows an alert and a toast, keeps the input and allows an
       await toast(page, "Login Failed");
       expect(alerts).toEqual([expect.stringMatching(/^alert LOGIN ERROR: \S/)]);
       expect(await page.getByLabel("Username").inputValue()).toBe(adminLogin.username);
+      expect(await page.getByRole("textbox").and(page.locator("[aria-invalid=true]")).count()).toBe(2);
       await page.keyboard.press("F8");
       await focusInside(page.getByRole("region", { name: "Notifications (F8)" }));
       expect(await accessProblems(page)).toEqual([]);

@@ -123,10 +123,11 @@ test("a refusal keeps the dialog open, with the server's sentence or the screen'
 });
 
 test("a key that another session has revoked meanwhile is reported, and closes the dialog", async () => {
-  const message = "This key is already revoked.";
+  const message = "It was already revoked.";
   let fetches = 0;
   show({
-    "DELETE /api/admin/keys/:id": () => Response.json({ message, code: "KEY_ALREADY_REVOKED" }, { status: 409 }),
+    "DELETE /api/admin/keys/:id": () =>
+      Response.json({ message: "The key is already revoked.", code: "KEY_ALREADY_REVOKED" }, { status: 409 }),
     "GET /api/admin/resellers/:id/keys": () => [key(1, fetches++ > 0 ? "REVOKED" : "ACTIVE")],
   });
   const row = await rowOf("PBGM-A1B2C-D3E4F-G5H61");

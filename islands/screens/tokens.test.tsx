@@ -74,7 +74,8 @@ test("a row has the specified columns, and only an unused token can be copied", 
   const [, freeRow, usedRow] = screen.getAllByRole("row").map((row) => within(row));
   expect(freeRow?.getByText("Available")).toBeTruthy();
   expect(usedRow?.getByText("Used")).toBeTruthy();
-  expect(usedRow?.getByText("night.owl")).toBeTruthy();
+  expect(usedRow?.getByText("night.owl").getAttribute("translate")).toBe("no");
+  expect(usedRow?.getByRole("link").getAttribute("href")).toBe("/admin/resellers?search=night.owl");
   expect(usedRow?.queryByRole("button") === null).toBeTrue();
   await user.click(freeRow?.getByRole("button", { name: "Copy" }) as HTMLElement);
   await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(free.token));
@@ -106,6 +107,9 @@ test("a token is revoked after a confirmation; one that was used meanwhile says 
   await revoke();
   expect(currentToast.value?.description).toBe("This referral token has already been used.");
   expect(server.calls("GET /api/admin/tokens")).toHaveLength(2);
+  respond = () => Response.json({ message: "There is no token with this id.", code: "NOT_FOUND" }, { status: 404 });
+  await revoke();
+  expect(currentToast.value?.description).toBe("It was already revoked.");
   respond = () => {
     listed = [used];
     return { message: "Token revoked successfully" };

@@ -1,6 +1,7 @@
 import { Ban, QrCode } from "lucide-react";
 import type { Token } from "../../../src/tokens/schema.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { TextLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Amount, Dot, Name } from "../../ui/table/card-text.tsx";
@@ -41,7 +42,14 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
       id: "usedBy",
       header: "Used By",
       width: columnWidth(5.5, 9),
-      cell: ({ usedBy }) => (usedBy === null ? <span className="max-md:hidden">–</span> : <Name of={usedBy} />),
+      cell: ({ usedBy }) =>
+        usedBy === null ? (
+          <span className="max-md:hidden">–</span>
+        ) : (
+          <TextLink href={`/admin/resellers?${new URLSearchParams({ search: usedBy })}`}>
+            <Name of={usedBy} />
+          </TextLink>
+        ),
     },
     {
       id: "credits",

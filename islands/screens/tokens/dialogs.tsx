@@ -166,6 +166,7 @@ function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token
       // Awaited, so that the row is gone when the dialog is; after a refusal too, as it may be used by now.
       onSettled={() => refresh(tokenList, statsQuery)}
       closesAfter={["TOKEN_USED", "NOT_FOUND"]}
+      sentences={{ NOT_FOUND: "It was already revoked." }}
     />
   );
 }

@@ -38,8 +38,17 @@ export function Amount({ credits }: { credits: number }) {
 /** A username, of which a narrow column has room for a part. */
 export function Name({ of: username }: { of: string }) {
   return (
-    <span title={username} className="whitespace-normal wrap-anywhere md:line-clamp-2">
+    <span translate="no" title={username} className="whitespace-normal wrap-anywhere md:line-clamp-2">
       {username}
     </span>
+  );
+}
+
+/** A username in a sentence. */
+export function StrongName({ of: username }: { of: string }) {
+  return (
+    <strong translate="no" className="font-medium text-text">
+      {username}
+    </strong>
   );
 }

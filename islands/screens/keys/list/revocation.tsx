@@ -68,6 +68,7 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
       // Also after a refusal: the key may have expired or been revoked meanwhile.
       onSettled={() => void refresh(list, ...queriesOfKey(area, revoked.id), ...changed)}
       closesAfter={["KEY_ALREADY_REVOKED"]}
+      sentences={{ KEY_ALREADY_REVOKED: "It was already revoked." }}
     >
       {refund && (
         <p role="status" className="figures font-medium">

@@ -214,7 +214,9 @@ function Row({ of: key }: { of: ResellerKey | undefined }) {
         ) : (
           <Skeleton className="w-44" />
         )}
-        <span className="block truncate text-sm text-muted">{key?.game ?? <Skeleton className="w-24" />}</span>
+        <span translate="no" className="block truncate text-sm text-muted">
+          {key?.game ?? <Skeleton className="w-24" />}
+        </span>
       </span>
       <span className="justify-self-end md:justify-self-start">
         {key ? <StatusBadge status={key.status} /> : <Skeleton className="w-16" />}

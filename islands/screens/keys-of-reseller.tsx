@@ -27,7 +27,10 @@ export default function KeysOfReseller({ resellerId, username, search }: KeysOfR
       title="Manage Keys"
       description={
         <>
-          License keys of <TextLink href={`/admin/resellers/${resellerId}`}>{username}</TextLink>
+          License keys of{" "}
+          <TextLink href={`/admin/resellers/${resellerId}`}>
+            <span translate="no">{username}</span>
+          </TextLink>
         </>
       }
     >

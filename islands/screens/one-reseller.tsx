@@ -53,7 +53,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
   return (
     <ResellerPage
       unknown={username === null}
-      title={username ?? "Reseller"}
+      title={username === null ? "Reseller" : <span translate="no">{username}</span>}
       description="Credits, orders and keys."
       actions={
         <>

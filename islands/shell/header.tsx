@@ -30,6 +30,7 @@ export default function Header({ user, path, name, logo }: HeaderProps) {
       >
         <img src={logo} alt="" width={26} height={26} className="shrink-0 object-contain" />
         <span
+          translate="no"
           className={clsx("truncate text-lg", user.role === "admin" ? "max-[22.5rem]:sr-only" : "max-[26rem]:sr-only")}
         >
           {name}
@@ -71,7 +72,9 @@ function AccountButton({ user, path }: { user: SessionUser; path: string }) {
         <Avatar username={username} />
         <span className="min-w-0 leading-tight max-sm:sr-only">
           <span className="sr-only">Account of </span>
-          <span className="block max-w-40 truncate text-sm font-medium">{username}</span>
+          <span translate="no" className="block max-w-40 truncate text-sm font-medium">
+            {username}
+          </span>
           {role === "admin" && <span className="block text-xs text-muted">Administrator</span>}
         </span>
       </button>

@@ -290,7 +290,7 @@ function NotFound({ brand }: { brand: Brand }) {
           href="/"
           className="mt-6 inline-flex min-h-(--hit) items-center rounded-md border border-edge bg-raised px-3.5 font-medium hover:bg-hover"
         >
-          {`Back to ${brand.name}`}
+          Back to <span translate="no">{brand.name}</span>
         </a>
       </div>
     </main>

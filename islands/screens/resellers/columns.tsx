@@ -30,6 +30,7 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       cell: ({ id, username, suspensionReason }) => (
         <TextLink href={`/admin/resellers/${id}`} className="block w-fit max-w-full font-medium">
           <span
+            translate="no"
             title={username}
             className={`whitespace-normal wrap-anywhere ${suspensionReason === null ? "line-clamp-2 md:line-clamp-1" : "line-clamp-1"}`}
           >

@@ -6,6 +6,7 @@ import { Confirmation } from "../../forms/confirmation.tsx";
 import { Confirm } from "../../ui/dialog/confirm.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { TextField } from "../../ui/field/field.tsx";
+import { StrongName } from "../../ui/table/card-text.tsx";
 import { AddCredit } from "./add-credit.tsx";
 import { useStatusChange } from "./changes.ts";
 import { ResetPassword } from "./reset-password.tsx";
@@ -34,9 +35,8 @@ function Suspend({ reseller, ...dialog }: Openable & { reseller: Reseller }) {
       title="Suspend Reseller"
       text={
         <>
-          <strong className="font-medium text-text">{reseller.username}</strong> is notified and signed out everywhere
-          at once, and can't sign in or generate keys until you reactivate the account. Credits stay, and keys already
-          sold keep working.
+          <StrongName of={reseller.username} /> is notified and signed out everywhere at once, and can't sign in or
+          generate keys until you reactivate the account. Credits stay, and keys already sold keep working.
         </>
       }
       confirmLabel="Suspend"
@@ -55,8 +55,7 @@ function EndSessions({ reseller: { id, username }, ...dialog }: Openable & { res
       title="End Sessions"
       text={
         <>
-          <strong className="font-medium text-text">{username}</strong> is signed out everywhere at once, and can sign
-          in again with the same password.
+          <StrongName of={username} /> is signed out everywhere at once, and can sign in again with the same password.
         </>
       }
       confirmLabel="End Sessions"

@@ -5,6 +5,7 @@ import { Confirmation } from "../../forms/confirmation.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { StrongName } from "../../ui/table/card-text.tsx";
 
 /** The confirmation and the new password, in one script: a password that could not be shown would be lost. */
 export function ResetPassword({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
@@ -19,8 +20,8 @@ export function ResetPassword({ reseller: { id, username }, ...dialog }: Openabl
         title="Reset Password"
         text={
           <>
-            <strong className="font-medium text-text">{username}</strong> gets a random password, shown to you only
-            once. The account is signed out everywhere, and two-factor sign-in is turned off.
+            <StrongName of={username} /> gets a random password, shown to you only once. The account is signed out
+            everywhere, and two-factor sign-in is turned off.
           </>
         }
         confirmLabel="Reset Password"
@@ -36,7 +37,7 @@ export function ResetPassword({ reseller: { id, username }, ...dialog }: Openabl
         title="New Password"
         description={
           <>
-            For <strong className="font-medium text-text">{username}</strong>. It won't be shown again.
+            For <StrongName of={username} />. It won't be shown again.
           </>
         }
         width="narrow"

@@ -24,7 +24,9 @@ export default function MenuDrawer({ user, path, supportLink, ...dialog }: MenuD
           <Avatar username={user.username} />
           <span className="min-w-0 grow leading-tight">
             <span className="sr-only">Account of </span>
-            <span className="block truncate font-medium">{user.username}</span>
+            <span translate="no" className="block truncate font-medium">
+              {user.username}
+            </span>
             <span className="block text-sm text-muted">{user.role === "admin" ? "Administrator" : "Reseller"}</span>
           </span>
           <ChevronRight size={18} className="shrink-0 text-faint" />

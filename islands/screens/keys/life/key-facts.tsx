@@ -39,7 +39,9 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
   const missing = failed ? "–" : undefined;
   return (
     <dl className={clsx("grid grid-cols-2 gap-4", className)}>
-      <Fact name="Game">{key.game}</Fact>
+      <Fact name="Game">
+        <span translate="no">{key.game}</span>
+      </Fact>
       {!brief && (
         <Fact name="Status">
           <StatusBadge status={key.status} />
@@ -115,7 +117,11 @@ function DevicesFact({ of: key }: { of: Key | KeyDetail }) {
 
 function Owner({ ownerId, owner }: { ownerId: number | null; owner: string | null }) {
   if (ownerId === null) return <span>Admins</span>;
-  return <TextLink href={`/admin/resellers/${ownerId}`}>{owner}</TextLink>;
+  return (
+    <TextLink href={`/admin/resellers/${ownerId}`}>
+      <span translate="no">{owner}</span>
+    </TextLink>
+  );
 }
 
 /** The role of who paused a key, as its timeline says. Null if it is not paused, or if that is too long ago. */

@@ -108,7 +108,7 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
       wraps: true,
       card: "subtitle",
       dot: true,
-      cell: ({ game }) => game,
+      cell: ({ game }) => <span translate="no">{game}</span>,
     },
     {
       id: "created",

@@ -12,7 +12,8 @@ export function KeyExpiry({ of: { expiryDate, durationHours }, format }: KeyExpi
   if (expiryDate !== null) return <Time value={expiryDate} format={format} />;
   return (
     <span className="whitespace-normal md:inline-block md:text-xs/4">
-      Starts at first use <span className="whitespace-nowrap">· {durationText(durationHours ?? 0)}</span>
+      Starts at first <span className="whitespace-nowrap">use ·</span>{" "}
+      <span className="whitespace-nowrap">{durationText(durationHours ?? 0)}</span>
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { msPerDay, msPerMinute } from "../../src/core/clock.ts";
 import { type DateFormat, dateText } from "../format.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 
@@ -28,6 +29,47 @@ export function Time({ value, format = "date" }: { value: string | null | undefi
       {text}
     </time>
   );
+}
+
+/** How long ago it was, which only the browser knows. `format`: from a week on, and until then, the date. */
+export function Ago({ value, format }: { value: string; format?: DateFormat }) {
+  const hydrated = useHydrated();
+  const agoMs = Date.now() - Date.parse(value);
+  if (format && (!hydrated || agoMs >= weekMs)) return <Time value={value} format={format} />;
+  return hydrated ? (
+    <time dateTime={value} title={dateText(value, "instant")} className="figures whitespace-nowrap">
+      {agoText(agoMs)}
+    </time>
+  ) : null;
+}
+
+/** In a list of what happened: the instant and, below it, how long ago. On a phone there is room for one of them. */
+export function InstantAgo({ value }: { value: string }) {
+  return (
+    <>
+      <span className="max-md:hidden">
+        <Time value={value} format="instant" />
+        <span className="block text-xs/4 text-muted">
+          <Ago value={value} />
+        </span>
+      </span>
+      <span className="md:hidden">
+        <Ago value={value} format="dateAndTime" />
+      </span>
+    </>
+  );
+}
+
+const weekMs = 7 * msPerDay;
+
+/** The largest units first, each with its length in minutes. */
+const units = { y: 525_600, mo: 43_200, d: 1_440, h: 60, min: 1 };
+
+/** `2 h ago`. A time that is still to come, by a clock that differs, is now. */
+export function agoText(agoMs: number): string {
+  const minutes = Math.floor(agoMs / msPerMinute);
+  const [unit, length] = Object.entries(units).find((each) => minutes >= each[1]) ?? [];
+  return unit && length ? `${Math.floor(minutes / length)} ${unit} ago` : "just now";
 }
 
 /** A UTC day, such as the one on which a device was last seen: the same date for every reader. */

@@ -14,7 +14,7 @@ import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
 import { actionsColumn, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Ago, Time } from "../../ui/time.tsx";
 import { eachKeyText, severalGames } from "./words.ts";
 
 type Values = Required<Pick<OrderListQuery, "search" | "game">>;
@@ -86,7 +86,7 @@ function orderColumns(area: Role): DataColumn<Order>[] {
       wraps: true,
       card: "subtitle",
       dot: true,
-      cell: ({ game }) => game ?? severalGames,
+      cell: ({ game }) => (game === null ? severalGames : <span translate="no">{game}</span>),
     },
     {
       id: "each",
@@ -107,7 +107,14 @@ function orderColumns(area: Role): DataColumn<Order>[] {
       header: "Ordered",
       width: columnWidth(5.4, 6.9),
       card: "foot",
-      cell: ({ at }) => <Time value={at} />,
+      cell: ({ at }) => (
+        <>
+          <Time value={at} />{" "}
+          <span className="text-muted md:block md:text-xs/4">
+            <Ago value={at} />
+          </span>
+        </>
+      ),
     },
     actionsColumn(columnWidth(4, 7), <RowActionsSkeleton actions={[openAction]} />, ({ id }) => (
       <RowLink {...openAction} href={`/${area}/orders/${id}`} aria-label={`Open order ${id}`} />

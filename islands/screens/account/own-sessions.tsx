@@ -12,7 +12,7 @@ import { Card, CardHeading } from "../../ui/card.tsx";
 import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { KeptFocus } from "../../ui/focus.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Ago, Time } from "../../ui/time.tsx";
 import { browserNameOf } from "./browser-name.ts";
 
 /** Shown at first, and added with each press. */
@@ -134,14 +134,14 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
               "Active now"
             ) : (
               <>
-                Last seen <Time value={lastSeenAt} format="dateAndTime" />
+                Last seen <Ago value={lastSeenAt} format="dateAndTime" />
               </>
             )}
           </span>
           {address && <span className="figures wrap-anywhere">{address}</span>}
         </p>
         <p className="text-sm text-muted">
-          Signed in <Time value={createdAt} format="dateAndTime" />
+          Signed in <Time value={createdAt} format="dateAndTime" /> · <Ago value={createdAt} />
         </p>
       </div>
       {!current && (

@@ -4,7 +4,7 @@ import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Dot } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { Instant } from "../../ui/time.tsx";
+import { InstantAgo } from "../../ui/time.tsx";
 import { actionName, detailsText } from "./words.ts";
 
 /**
@@ -52,7 +52,7 @@ export const columns: DataColumn<AuditEntry>[] = [
     card: "corner",
     cell: ({ at }) => (
       <span className="max-md:text-sm max-md:text-muted">
-        <Instant value={at} />
+        <InstantAgo value={at} />
       </span>
     ),
   },
@@ -66,11 +66,13 @@ function Who({ actor, details }: AuditEntry) {
   }
   return (
     <Wrapping>
-      {actor.role === "reseller" ? (
-        <TextLink href={resellerPlace(actor.id)}>{actor.username}</TextLink>
-      ) : (
-        actor.username
-      )}
+      <span translate="no">
+        {actor.role === "reseller" ? (
+          <TextLink href={resellerPlace(actor.id)}>{actor.username}</TextLink>
+        ) : (
+          actor.username
+        )}
+      </span>
     </Wrapping>
   );
 }

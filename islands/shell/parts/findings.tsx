@@ -10,6 +10,7 @@ import { type Findings, findAnything } from "../../api/calls/overview.ts";
 import { creditsWithUnit, pluralText } from "../../format.ts";
 import { StatusBadge } from "../../screens/keys/list/status-badge.tsx";
 import { useRested } from "../../ui/table/search-box.tsx";
+import { Ago } from "../../ui/time.tsx";
 
 /** One line of the command bar. */
 export interface BarOption {
@@ -86,7 +87,7 @@ function groupsOf(role: Role, text: string, { keys, resellers, tokens, orders }:
 }
 
 function foundKey(role: Role, text: string, key: Findings["keys"][number]): BarOption {
-  const { id, keyString, game, status } = key;
+  const { id, keyString, game, createdAt, status } = key;
   return {
     id: `key-${id}`,
     href: `/${role}/keys/${id}`,
@@ -99,7 +100,9 @@ function foundKey(role: Role, text: string, key: Findings["keys"][number]): BarO
     reason: reasonOf(key, text),
     detail: (
       <>
-        <span className="max-sm:hidden">{game}</span>
+        <span className="max-sm:hidden">
+          {game} · <Ago value={createdAt} />
+        </span>
         <StatusBadge status={status} />
       </>
     ),

@@ -9,7 +9,7 @@ import { refresh, useWork } from "../../../api/query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { Time, UtcDay } from "../../../ui/time.tsx";
+import { Ago, Time, UtcDay } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
 
 interface ConnectedDevicesProps {
@@ -149,7 +149,7 @@ function DeviceList({ devices, action }: { devices: readonly Device[]; action?: 
             <DeviceLabel {...device} />
             <p className="flex flex-wrap gap-x-3 text-sm text-muted">
               <span>
-                First connected <Time value={device.firstConnected} />
+                First connected <Time value={device.firstConnected} /> · <Ago value={device.firstConnected} />
               </span>
               <span>
                 Last seen <UtcDay value={device.lastSeen} />

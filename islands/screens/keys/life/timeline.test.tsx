@@ -135,11 +135,18 @@ test("equal refusals in a row are one line with their days", async () => {
 });
 
 test("an admin is not sent to make an admin key for a reseller's customer", async () => {
-  const events = [event("refused", { code: "REVOKED", count: 1 })];
+  const events = [event("refused", { code: "EXPIRED", count: 1 })];
   server.responses["GET /api/admin/keys/:id/timeline"] = () => ({ ...life, events });
-  show({ status: "REVOKED", hasRoom: true, isResellers: true }, "admin");
-  expect(await screen.findByText("The key stays revoked. Its reseller can generate another.")).toBeTruthy();
+  show({ status: "EXPIRED", hasRoom: true, isResellers: true }, "admin");
+  const advice = "The key works again once it is extended. Its reseller can generate another.";
+  expect(await screen.findByText(advice)).toBeTruthy();
   expect(screen.queryByRole("link") === null).toBeTrue();
+});
+
+test("the advice about a revoked key is given once, above its timeline", async () => {
+  show({ status: "REVOKED", hasRoom: true });
+  expect(await screen.findByText("Refused: expired")).toBeTruthy();
+  expect(screen.queryByText(/Generate another|stays revoked/) === null).toBeTrue();
 });
 
 test("a key that works has no sign of a refusal beside its verdict", async () => {

@@ -24,7 +24,7 @@ import { QueryFailure } from "../../../api/query-failure.tsx";
 import { countText, deviceLimitText, durationText, pluralText } from "../../../format.ts";
 import { Button, TextLink } from "../../../ui/button.tsx";
 import { Skeleton, SkeletonCards } from "../../../ui/skeleton.tsx";
-import { Time } from "../../../ui/time.tsx";
+import { Ago, Time } from "../../../ui/time.tsx";
 import { DeviceLabel } from "./connected-devices.tsx";
 
 interface TimelineProps {
@@ -167,7 +167,7 @@ function Event({ event, firstAt, now, area }: Run & Pick<TimelineProps, "now" | 
       {deviceId !== null && <DeviceLabel name={deviceName} deviceId={deviceId} className="pl-1.5 text-muted" />}
       <p className="pl-1.5 text-sm text-muted">
         {kind === "refused" && event.count !== 1 && "Last "}
-        <Time value={at} format="instant" />
+        <Time value={at} format="instant" /> · <Ago value={at} />
       </p>
       {toDo && (
         <p className="pl-1.5 text-sm">
@@ -208,10 +208,11 @@ interface ToDo {
 
 /** What can be done about an event, given the current state of the key; for most events nothing. */
 function whatToDo({ kind, code }: TimelineEvent, { status, hasRoom, isResellers }: KeyNow, area: Role): ToDo | null {
-  if (kind !== "refused") return null;
+  // The page says it above.
+  if (kind !== "refused" || status === "REVOKED") return null;
   if (status === "PAUSED") return { text: "The key is let in again once it is resumed." };
   if (status !== "ACTIVE") {
-    const text = status === "EXPIRED" ? "The key works again once it is extended." : "The key stays revoked.";
+    const text = "The key works again once it is extended.";
     if (isResellers) return { text: `${text} Its reseller can generate another.` };
     const href = area === "reseller" ? "/reseller/generate" : "/admin/create-keys";
     return { text, link: { href, label: "Generate another." } };

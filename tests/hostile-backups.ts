@@ -288,6 +288,12 @@ export const otherContents: ChangedBackup[] = [
     "the totals of the orders do not add up",
   ],
   [
+    "more credits spent by a reseller on a day than the orders cost",
+    `${rich}; INSERT INTO resellers (id) VALUES (50);
+     INSERT INTO reseller_totals (made_day, reseller_id, key_count, cost_tenths) VALUES (20000, 50, 0, 10)`,
+    "the totals of the orders do not add up",
+  ],
+  [
     "a row that refers to nothing",
     "INSERT INTO known_addresses VALUES (12345, '::1', 1)",
     "refers to one that does not exist",

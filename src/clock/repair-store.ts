@@ -125,6 +125,15 @@ async function sumOrdersAgain(sql: Sql): Promise<void> {
       UNION ALL SELECT l.created_at / 86400000, k.game_id, l.reseller_id % 64, 0, -l.amount_tenths
       FROM credit_ledger l JOIN license_keys k ON k.id = l.key_id WHERE l.reason <> 'key_refund') AS made
     GROUP BY 1, 2, 3`;
+  await sql`DELETE FROM reseller_totals`;
+  await sql`
+    INSERT INTO reseller_totals (made_day, reseller_id, key_count, cost_tenths)
+    SELECT day, reseller_id, sum(keys), sum(cost) FROM (
+      SELECT created_at / 86400000 AS day, reseller_id, key_count AS keys, cost_tenths AS cost
+      FROM orders WHERE import_id IS NULL AND reseller_id IS NOT NULL
+      UNION ALL SELECT created_at / 86400000, reseller_id, 0, -amount_tenths
+      FROM credit_ledger WHERE reason IN ('key_extension', 'device_limit_change')) AS made
+    GROUP BY 1, 2`;
 }
 
 /** Adds the verdicts of future days to today's. */

@@ -86,3 +86,23 @@ test("7 to 365 days are allowed", async () => {
     expect([days, (await seller.get(`/api/reseller/figures?days=${days}`)).status]).toEqual([days, status]);
   }
 });
+
+test("the resellers who sold most come first, without imports and what admins made", async () => {
+  const top = async (days: number) =>
+    (await admin.get(`/api/admin/figures/resellers?days=${days}`)).body as { username: string }[];
+  const [sellers, others] = [
+    { id: seller.id, username: "seller", keys: 5, credits: 7.5 },
+    { id: other.id, username: "other", keys: 1, credits: 0.5 },
+  ];
+  expect(await top(30)).toEqual([sellers, others]);
+  await admin.post("/api/admin/keys/generate", { game: "FREE FIRE", deviceLimit: 1, days: 30, count: 9 });
+  const { id } = await buy(other, { game: "FREE FIRE", days: 60 });
+  await other.post(`/api/reseller/keys/${id}/extend`, { durationId: 4 });
+  const more = { ...others, keys: 2, credits: 9.5 };
+  panel.clock.now += 5_000;
+  expect(await top(30)).toEqual([more, sellers]);
+  panel.clock.now += 6 * msPerDay;
+  expect(await top(7)).toEqual([more]);
+  panel.clock.now += msPerDay;
+  expect(await top(7)).toEqual([]);
+});

@@ -4,19 +4,35 @@ import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import type { Database } from "../db/contract.ts";
 import { verdictCodes } from "../verify/schema.ts";
-import { type DayFigures, figureDaysDefault } from "./schema.ts";
+import { type DayFigures, figureDaysDefault, type TopReseller } from "./schema.ts";
 import * as store from "./store.ts";
 
 export type Figures = ReturnType<typeof createFigures>;
 
+const topKeptMs = 5_000;
+
 /** The figures of each of the last days, oldest first, without gaps (rules.md: Daily figures). */
 export function createFigures({ database, now }: { database: Database; now: Now }) {
+  /** By the number of days. Every reseller who sold is read for it, which takes milliseconds with thousands of them. */
+  const top = new Map<number, { at: number; rows: TopReseller[] }>();
   return {
     /** The admin's overview, all of one instant. */
     stats: (admin: Caller) => store.readStats(database.query(admin), now()),
 
     /** Of a reseller's own keys; for admins of all. */
     byDay,
+
+    /** Those who sold most in the last days, by the credits that they spent. */
+    async resellers(admin: Caller, days = figureDaysDefault): Promise<TopReseller[]> {
+      const at = now();
+      const known = top.get(days);
+      if (known && at >= known.at && at < known.at + topKeptMs) return known.rows;
+      const lastDay = Math.floor(at / msPerDay);
+      const found = await store.topResellers(database.query(admin), { firstDay: lastDay - days + 1, lastDay });
+      const rows = found.map(({ costTenths, ...row }) => ({ ...row, credits: creditsOf(costTenths) }));
+      top.set(days, { at, rows });
+      return rows;
+    },
   };
 
   async function byDay(caller: Caller, days = figureDaysDefault): Promise<DayFigures[]> {

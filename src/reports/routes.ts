@@ -4,7 +4,7 @@ import type { Access } from "../accounts/access.ts";
 import { described } from "../http/describe.ts";
 import type { createCondition } from "./condition.ts";
 import type { Figures } from "./figures.ts";
-import { Condition, DayFigures, FiguresQuery, Stats } from "./schema.ts";
+import { Condition, DayFigures, FiguresQuery, Stats, TopReseller } from "./schema.ts";
 
 const figuresExample = [
   {
@@ -72,6 +72,18 @@ export function createReportRoutes({ access, figures, condition }: Services) {
       only: ["admin", "stats:read"],
       ...byDay,
       detail: described({ id: "readFigures", summary, ...byDayDetail }),
+    })
+    .get("/admin/figures/resellers", ({ query, caller }) => figures.resellers(caller, query.days), {
+      only: ["admin", "stats:read"],
+      query: FiguresQuery,
+      response: { 200: Type.Array(TopReseller) },
+      detail: described({
+        id: "readTopResellers",
+        summary: "The ten resellers who sold most",
+        description:
+          "By the credits that they spent, then by the keys that they bought. What was sold in the last few seconds may be missing.",
+        example: [{ id: 7, username: "night.owl", keys: 120, credits: 360 }],
+      }),
     })
     .get("/reseller/figures", ({ query, caller }) => figures.byDay(caller, query.days), {
       only: ["reseller", "credits:read"],

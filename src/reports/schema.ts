@@ -67,6 +67,14 @@ export const FiguresQuery = Type.Object({
   ),
 });
 
+export const TopReseller = Type.Object({
+  id: Type.Integer({ examples: [7] }),
+  username: Type.String({ examples: ["night.owl"] }),
+  keys: Type.Integer({ description: "Bought in these days, without imported ones", examples: [120] }),
+  credits: Type.Number({ description: "Spent in these days", examples: [360] }),
+});
+export type TopReseller = Static<typeof TopReseller>;
+
 const count = Type.Integer({ minimum: 0, examples: [3] });
 
 /** One number for each of these names. */

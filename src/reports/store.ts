@@ -71,6 +71,18 @@ export async function madeByDay(sql: Sql, resellerId: number | null, firstDay: n
     GROUP BY day, game_id`;
 }
 
+/** The ten resellers who spent most, each in one row for a day on which something was bought. */
+export function topResellers(sql: Sql, { firstDay, lastDay }: { firstDay: number; lastDay: number }) {
+  return sql<{ id: number; username: string; keys: number; costTenths: number }>`
+    SELECT t.id, a.username, t.keys, t.cost AS "costTenths"
+    FROM (
+      SELECT reseller_id AS id, CAST(sum(key_count) AS BIGINT) AS keys, CAST(sum(cost_tenths) AS BIGINT) AS cost
+      FROM reseller_totals WHERE made_day >= ${firstDay} AND made_day <= ${lastDay}
+      GROUP BY reseller_id ORDER BY cost DESC, keys DESC, id LIMIT 10) AS t
+      JOIN accounts a ON a.id = t.id
+    ORDER BY t.cost DESC, t.keys DESC, t.id`;
+}
+
 /**
  * Of a reseller, or of all. The primary key of the reseller's totals begins with the day, so each day is looked up by
  * itself.

@@ -230,6 +230,7 @@ const table: [
   ["GET /api/admin/backup/collections", undefined, 401, 403, 403, 401, 200, null],
   ["GET /api/admin/backup/download/{name}", undefined, 401, 403, 403, 401, 200, null],
   ["GET /api/admin/backup/download-all", undefined, 401, 403, 403, 401, 200, null],
+  ["GET /api/admin/figures/resellers", undefined, 401, 403, 403, 401, 200, "stats:read"],
   ["GET /api/reseller/figures", undefined, 401, 200, 200, 401, 403, "credits:read"],
   ["GET /api/reseller/search", undefined, 401, 422, 422, 401, 403, "keys:read"],
   ["GET /api/reseller/profile", undefined, 401, 200, 200, 401, 403, "credits:read"],

@@ -13,6 +13,7 @@ const paths = {
     ..."/admin /admin/resellers /admin/resellers/3 /admin/keys/2 /admin/orders/1".split(" "),
     "/api/admin/stats",
     "/api/admin/figures?days=30",
+    "/api/admin/figures/resellers?days=30",
     "/api/admin/condition",
     "/api/admin/keys/manage?limit=50",
     "/api/admin/keys/manage?limit=50&status=REVOKED",

@@ -87,6 +87,17 @@ export const contentRules: readonly ContentRule[] = [
       GROUP BY day, game_id HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
   },
   {
+    problem: "the totals of the orders do not add up",
+    table: "reseller_totals",
+    broken: `SELECT 1 FROM (
+        SELECT created_at / ${msPerDay} AS day, reseller_id, key_count AS keys, cost_tenths AS cost
+        FROM orders WHERE import_id IS NULL AND reseller_id IS NOT NULL
+        UNION ALL SELECT created_at / ${msPerDay}, reseller_id, 0, -amount_tenths
+        FROM credit_ledger WHERE reason IN ('key_extension', 'device_limit_change')
+        UNION ALL SELECT made_day, reseller_id, -key_count, -cost_tenths FROM reseller_totals) AS entries
+      GROUP BY day, reseller_id HAVING sum(keys) <> 0 OR sum(cost) <> 0 LIMIT 1`,
+  },
+  {
     problem: "figures belong to no reseller",
     table: "verdict_totals",
     broken: `SELECT v.owner FROM verdict_totals v

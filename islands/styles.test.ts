@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gameColors, measuresFor } from "./screens/figures/day-measures.ts";
 
 type Color = [red: number, green: number, blue: number];
 
@@ -33,6 +34,17 @@ test("each surface stands out from the one behind it", () => {
   for (const [at, surface] of surfaces.slice(1).entries()) {
     const behind = surfaces[at] ?? "";
     expect([surface, contrast(colorOf(surface), colorOf(behind)) >= 1.08]).toEqual([surface, true]);
+  }
+});
+
+test("the parts of a chart's bars contrast with the card and with their neighbours", () => {
+  const verdicts = measuresFor("admin", []).verdicts.parts.map(({ color }) => color);
+  for (const colors of [verdicts, [...gameColors, gameColors[0] as string]]) {
+    for (const [at, color] of colors.entries()) {
+      const behind = [color, colors[at + 1] ?? "text-card"].map((name) => colorOf(name.slice("text-".length)));
+      expect([color, contrast(behind[0] as Color, behind[1] as Color) >= 3]).toEqual([color, true]);
+      expect([color, contrast(behind[0] as Color, colorOf("card")) >= 3]).toEqual([color, true]);
+    }
   }
 });
 

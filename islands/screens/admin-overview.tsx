@@ -9,36 +9,39 @@ import {
   UserPlus,
   Users,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import type { Stats } from "../../src/reports/schema.ts";
 import { pausesQuery } from "../api/calls/interventions.ts";
 import { conditionQuery, statsQuery } from "../api/calls/overview.ts";
 import { newestResellersQuery } from "../api/calls/resellers.ts";
 import { countText } from "../format.ts";
+import { lostPartSentence, useLazy } from "../runtime/lazy.ts";
 import { LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, CardHeading, StatCard } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
 import { KeptFocus } from "../ui/focus.ts";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { Time } from "../ui/time.tsx";
+import { Ago, Time } from "../ui/time.tsx";
 import { Condition } from "./admin-overview/condition.tsx";
 import { FirstSteps, useFirstSteps } from "./admin-overview/first-steps.tsx";
 import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
 import { Pauses } from "./keys/life/pauses.tsx";
 
-const Charts = lazyPart(() => import("./figures/day-figures.tsx"));
+const loadCharts = () => import("./figures/day-figures.tsx");
 
 /** The admin's first page (rules.md: Overview pages). Nothing is shown that would move once the parts above are known. */
 export default function AdminOverview({ mayGuide }: { mayGuide: boolean }) {
   const { data } = useQuery(conditionQuery);
   const { steps, isKnown, dismiss } = useFirstSteps(mayGuide);
-  const { isPending } = useQuery(newestResellersQuery);
   const pauses = useQuery(pausesQuery("admin"));
   const isNew = steps !== null && data?.firstSteps.hasKey === false;
   // The steps say what to do about missing backups.
   const isGuided = steps !== null && data?.problems.join() === "NO_BACKUP";
+  const { Part: Charts, lost, retry } = useLazy(loadCharts, isKnown && !isNew);
+  const [areChartsKnown, setChartsKnown] = useState(false);
+  const onChartsKnown = useCallback(() => setChartsKnown(true), []);
   return (
     <>
       <PageHeading title="Overview" description="Your resellers, keys and updates at a glance." />
@@ -48,10 +51,13 @@ export default function AdminOverview({ mayGuide }: { mayGuide: boolean }) {
         {!isGuided && <Condition />}
         <Pauses area="admin" />
         {steps && <FirstSteps steps={steps} onDismiss={dismiss} />}
+        {!isNew && Charts && <Charts area="admin" onKnown={onChartsKnown} />}
+        {lost && <ErrorState message={lostPartSentence} onRetry={retry} />}
+      </div>
+      <div hidden={!isKnown || pauses.isPending || !(isNew || areChartsKnown || lost)}>
         <RecentActivity />
         <KeptFocus />
       </div>
-      <div hidden={!isKnown || pauses.isPending || isPending}>{!isNew && <Charts area="admin" />}</div>
     </>
   );
 }
@@ -165,13 +171,24 @@ function RecentActivity() {
             </span>
             <span className="min-w-0 grow">
               {reseller ? (
-                `Reseller registered: ${reseller.username}`
+                <>
+                  Reseller registered: <span translate="no">{reseller.username}</span>
+                </>
               ) : (
                 <Skeleton className={index % 2 === 0 ? "w-56" : "w-48"} />
               )}
             </span>
             <span className="shrink-0 text-sm text-muted">
-              {reseller ? <Time value={reseller.registrationDate} /> : <Skeleton className="w-20" />}
+              {reseller ? (
+                <>
+                  <Time value={reseller.registrationDate} />
+                  <span className="block text-right text-xs/4">
+                    <Ago value={reseller.registrationDate} />
+                  </span>
+                </>
+              ) : (
+                <Skeleton className="w-20" />
+              )}
             </span>
           </>
         )}

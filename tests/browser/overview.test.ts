@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const steps = (page: Page) => page.getByRole("list", { name: "Get started" }).getByRole("listitem");
-const charts = (page: Page) => page.getByRole("img", { name: /, by day/ });
+const charts = (page: Page) => page.getByRole("slider", { name: /, by day/ });
 
 test("a new panel guides through four steps, which are done by doing them or gone once dismissed", async () => {
   await stage.visitAsAdmin(
@@ -99,9 +99,19 @@ test("on a phone, whether all is well is on the first screen, and charts show th
       const bar = await page.getByRole("navigation").filter({ visible: true }).boundingBox();
       expect((condition?.y ?? Number.NaN) + (condition?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
 
-      const refused = page.getByRole("figure").filter({ hasText: "Verifications refused" });
+      // Above Recent Activity, and as high as a scale needs.
+      const [chartTop, activityTop] = await Promise.all(
+        [charts(page).first(), page.getByRole("heading", { name: "Recent Activity" })].map(
+          async (part) => (await part.boundingBox())?.y ?? 0,
+        ),
+      );
+      expect(chartTop).toBeLessThan(activityTop ?? 0);
+      const best = page.getByRole("region", { name: "Top Resellers" }).getByRole("link");
+      expect(await best.textContent()).toBe("seller_with_the_longest_name_yet1 credit · 2 keys");
+
+      const refused = page.getByRole("figure").filter({ hasText: "Verifications" });
       const caption = refused.locator("figcaption");
-      expect(await caption.textContent()).toBe("Verifications refused1");
+      expect(await caption.textContent()).toBe("Verifications2");
       const firstDay = async () =>
         (await refused
           .getByText(/\d{4}$/)
@@ -114,15 +124,22 @@ test("on a phone, whether all is well is on the first screen, and charts show th
       await page.getByRole("tab", { name: "90 days" }).tap();
       await page.getByRole("heading", { name: "The last 90 days" }).waitFor();
 
-      const chart = refused.getByRole("img");
+      const chart = refused.getByRole("slider");
       const { width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
       await chart.tap({ position: { x: width - 2, y: height / 2 } });
-      expect(await caption.textContent()).toMatch(/^Verifications refused[A-Z][a-z]{2} \d\d: 1$/);
-      expect(await refused.getByRole("listitem").filter({ hasText: "Device limit1" }).count()).toBe(1);
-      await chart.tap({ position: { x: 2, y: height / 2 } });
-      expect(await caption.textContent()).toMatch(/^Verifications refused[A-Z][a-z]{2} \d\d: 0$/);
+      expect(height).toBeGreaterThanOrEqual(160);
+      const lines = chart.getByText(/^[A-Z][a-z]{2} \d\d, \d{4}$|^Accepted$|^Device limit$/);
+      expect(await lines.allTextContents()).toEqual([expect.any(String), "Device limit", "Accepted"]);
+      const boxes = await Promise.all([chart, lines.first().locator("../..")].map((part) => part.boundingBox()));
+      expect((boxes[1]?.x ?? 0) >= (boxes[0]?.x ?? 0)).toBeTrue();
+      const textAt = () => chart.getAttribute("aria-valuetext");
+      const lastDay = await textAt();
+      await chart.press("ArrowLeft");
+      expect(await textAt()).toMatch(/: 0$/);
+      await chart.press("End");
+      expect(await textAt()).toBe(lastDay);
       await page.getByRole("heading", { level: 1 }).tap();
-      expect(await caption.textContent()).toBe("Verifications refused1");
+      expect(await lines.count()).toBe(0);
 
       await page.getByRole("button", { name: "Show as table" }).tap();
       const table = page.getByRole("table");
@@ -147,14 +164,12 @@ test("a reseller has the same ranges, charts and table, without unknown keys", (
       await charts(page).first().waitFor();
       expect(await charts(page).evaluateAll((all) => all.map((chart) => chart.getAttribute("aria-label")))).toEqual([
         expect.stringMatching(/^Keys made, by day\. 2 in total/),
-        expect.stringMatching(/^Credits spent, by day\. 1 in total/),
-        expect.stringMatching(/^Verifications accepted, by day\. 1 in total/),
-        expect.stringMatching(/^Verifications refused, by day\. 1 in total/),
+        expect.stringMatching(/^Verifications, by day\. 2 in total/),
       ]);
       await page.getByRole("tab", { name: "7 days" }).tap();
       await page.getByRole("heading", { name: "The last 7 days" }).waitFor();
       await page.getByRole("button", { name: "Show as table" }).tap();
-      expect(await page.getByRole("columnheader").allTextContents()).not.toContain("Unknown key");
+      expect(await page.getByRole("columnheader").allTextContents()).not.toContain("Verifications: Unknown key");
       expect(await page.getByRole("table").getByRole("row").count()).toBe(1 + 1 + 7);
     },
     phone,

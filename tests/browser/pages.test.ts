@@ -56,7 +56,7 @@ const asksByBrowser: string[] = ["/admin/keys/1", "/admin/audit", "/reseller/key
 
 /** Parts below a page load with separate scripts, which then make one request each. */
 const asksBelow: Record<string, string[]> = {
-  "/admin": ["/api/admin/figures?days=30"],
+  "/admin": ["/api/admin/figures?days=30", "/api/admin/figures/resellers?days=30"],
   "/admin/import": ["/api/admin/imports?limit=30"],
   "/reseller": ["/api/reseller/webhooks", "/api/reseller/figures?days=30"],
 };

@@ -60,7 +60,7 @@ test("a reseller finds a purchased batch, the reason why a key does not work, an
 test("an admin finds how a reseller used the credits, the system's condition, and who made a change", () =>
   onPhone("admin", async (page) => {
     await page.getByText("All is well.").waitFor();
-    await page.getByRole("img", { name: /^Keys made, by day/ }).waitFor();
+    await page.getByRole("slider", { name: /^Keys made, by day/ }).waitFor();
 
     await press(page, "Audit log");
     await page.getByText("Token created").filter({ visible: true }).first().waitFor();

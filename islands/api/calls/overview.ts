@@ -13,6 +13,11 @@ export function figuresQuery(area: Role, days: number) {
   return queryOf(`GET /api/${area}/figures`, { query: { days } });
 }
 
+/** The ten resellers who sold most in the last days. */
+export function topResellersQuery(days: number) {
+  return queryOf("GET /api/admin/figures/resellers", { query: { days } });
+}
+
 export type Findings = ResponseOf<"GET /api/admin/search"> | ResponseOf<"GET /api/reseller/search">;
 
 /** Finds records by their text: any for an admin, their own for a reseller (rules.md: Searching everything). */

@@ -4,6 +4,7 @@ import type { DayFigures as Day } from "../../../src/reports/schema.ts";
 import { type Responses, restoreFetch, stubFetch } from "../../api/fetch-stub.ts";
 import { queryClient } from "../../api/query.ts";
 import { PanelState } from "../../shell/root/panel-state.tsx";
+import { scaleTop } from "./day-charts.tsx";
 import DayFigures from "./day-figures.tsx";
 
 beforeEach(() => window.history.replaceState(null, "", "/"));
@@ -32,51 +33,83 @@ function show(area: "admin" | "reseller", responses: Responses) {
   return server;
 }
 
-const captions = () => screen.getAllByRole("figure").map((figure) => figure.firstElementChild?.textContent);
+const sellers = { "GET /api/admin/figures/resellers": () => [{ id: 7, username: "night.owl", keys: 3, credits: 4.5 }] };
+const legend = (figure: number) =>
+  within(screen.getAllByRole("figure")[figure] as HTMLElement)
+    .getAllByRole("listitem")
+    .map(({ textContent }) => textContent);
+const values = () => screen.getAllByRole("slider").map((chart) => chart.getAttribute("aria-valuetext"));
 
-test("each chart has a description, and a day that is pointed at shows its values in all of them", async () => {
-  show("admin", { "GET /api/admin/figures": twoDays });
-  const charts = await screen.findAllByRole("img");
+test("two charts with a scale: a pointer, a finger or an arrow key shows the values of a day", async () => {
+  show("admin", { "GET /api/admin/figures": twoDays, ...sellers });
+  const charts = await screen.findAllByRole("slider");
   expect(charts.map((chart) => chart.getAttribute("aria-label"))).toEqual([
     "Keys made, by day. 13 in total, most on Mar 05, 2025: 10",
-    "Credits spent, by day. 3 in total, most on Mar 04, 2025: 1.5",
-    "Verifications accepted, by day. 2,000 in total, most on Mar 04, 2025: 1,000",
-    "Verifications refused, by day. 6 in total, most on Mar 05, 2025: 5",
+    "Verifications, by day. 2,006 in total, most on Mar 05, 2025: 1,005",
   ]);
+  expect(screen.getAllByRole("figure").map((figure) => figure.textContent)).toEqual([
+    expect.stringContaining("131050Mar 04, 2025Mar 05, 2025"),
+    expect.stringContaining("2,0062,0001,0000Mar 04, 2025Mar 05, 2025"),
+  ]);
+  expect(legend(0)).toEqual(["PUBG MOBILE11", "FREE FIRE2"]);
   const [made] = charts as [HTMLElement];
   made.getBoundingClientRect = () => ({ left: 100, width: 200 }) as DOMRect;
   fireEvent.pointerDown(made, { clientX: 290, pointerType: "touch" });
-  expect(captions()).toEqual([
-    "Keys madeMar 05: 10",
-    "Credits spentMar 05: 1.5",
-    "Verifications acceptedMar 05: 1,000",
-    "Verifications refusedMar 05: 5",
-  ]);
-  expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
-    "Expired1",
+  expect(values()[0]).toBe("Mar 05, 2025: 10, PUBG MOBILE 9, FREE FIRE 1");
+  expect(values()[1]).toStartWith("2,006 in total");
+  expect(legend(1)).toEqual([
+    "Accepted2,000",
+    "Expired2",
     "Revoked0",
+    "Paused0",
     "Device limit0",
     "Maintenance or old version0",
     "Unknown key4",
   ]);
-  // A finger that lifts leaves the values; a press elsewhere shows the sums again.
+  fireEvent.keyDown(made, { key: "ArrowLeft" });
+  expect(values()[0]).toBe("Mar 04, 2025: 3, PUBG MOBILE 2, FREE FIRE 1");
+  // A finger that lifts leaves the values; a press elsewhere, which takes the focus, shows the sums again.
   fireEvent.pointerLeave(made, { pointerType: "touch" });
-  expect(captions()[0]).toBe("Keys madeMar 05: 10");
-  fireEvent.pointerDown(document.body);
-  expect(captions()[0]).toBe("Keys made13");
+  expect(values()[0]).toStartWith("Mar 04");
+  fireEvent.blur(made);
+  expect(values()[0]).toStartWith("13 in total");
 });
+
+test("sales can be shown in credits, which the address keeps, and the best resellers are bars that link", async () => {
+  const { calls } = show("admin", { "GET /api/admin/figures": twoDays, ...sellers });
+  fireEvent.click(await screen.findByRole("button", { name: "Credits" }));
+  const label = "Credits spent, by day. 3 in total, most on Mar 04, 2025: 1.5";
+  expect(screen.getAllByRole("slider")[0]?.getAttribute("aria-label")).toBe(label);
+  expect(window.location.search).toBe("?sales=credits");
+  const link = within(await screen.findByRole("region", { name: "Top Resellers" })).getByRole("link");
+  expect([link.getAttribute("href"), link.textContent]).toEqual([
+    "/admin/resellers/7",
+    "night.owl4.5 credits · 3 keys",
+  ]);
+  expect(calls()).toContain("GET /api/admin/figures/resellers?days=30");
+});
+
+test.each([
+  [0, 2],
+  [1, 2],
+  [7, 8],
+  [10, 10],
+  [11, 20],
+  [61, 80],
+  [99_000, 100_000],
+])("the scale of %p ends at %p", (most, top) => expect(scaleTop(most)).toBe(top));
 
 test("one button shows all of it as one table; unknown keys are no reseller's", async () => {
   show("reseller", { "GET /api/reseller/figures": twoDays });
   fireEvent.click(await screen.findByRole("button", { name: "Show as table" }));
   const rows = within(await screen.findByRole("table")).getAllByRole("row");
   expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent).join(" | "))).toEqual([
-    "Day | Keys made | Credits spent | Verifications accepted | Verifications refused | Expired | Revoked | Device limit | Maintenance or old version",
-    "Total | 13 | 3 | 2,000 | 2 | 2 | 0 | 0 | 0",
-    "Mar 05, 2025 | 10 | 1.5 | 1,000 | 1 | 1 | 0 | 0 | 0",
-    "Mar 04, 2025 | 3 | 1.5 | 1,000 | 1 | 1 | 0 | 0 | 0",
+    "Day | Keys made | Keys made: PUBG MOBILE | Keys made: FREE FIRE | Credits spent | Credits spent: PUBG MOBILE | Credits spent: FREE FIRE | Verifications | Verifications: Accepted | Verifications: Expired | Verifications: Revoked | Verifications: Paused | Verifications: Device limit | Verifications: Maintenance or old version",
+    "Total | 13 | 11 | 2 | 3 | 3 | 0 | 2,002 | 2,000 | 2 | 0 | 0 | 0 | 0",
+    "Mar 05, 2025 | 10 | 9 | 1 | 1.5 | 1.5 | 0 | 1,001 | 1,000 | 1 | 0 | 0 | 0 | 0",
+    "Mar 04, 2025 | 3 | 2 | 1 | 1.5 | 1.5 | 0 | 1,001 | 1,000 | 1 | 0 | 0 | 0 | 0",
   ]);
-  expect([screen.queryByRole("img"), window.location.search]).toEqual([null, "?figures=table"]);
+  expect([screen.queryByRole("slider"), window.location.search]).toEqual([null, "?figures=table"]);
 });
 
 test("the range is in the address; days without anything are one sentence", async () => {
@@ -88,11 +121,15 @@ test("the range is in the address; days without anything are one sentence", asyn
   const { calls } = show("admin", {
     "GET /api/admin/figures": ({ query }) =>
       query.get("days") === "90" ? Array<Day>(90).fill({ ...empty, keys: empty.credits }) : twoDays(),
+    ...sellers,
   });
-  await screen.findAllByRole("img");
+  await screen.findAllByRole("slider");
   fireEvent.click(screen.getByRole("tab", { name: "90 days" }));
   expect(await screen.findByText("Nothing in the last 90 days.")).toBeTruthy();
   expect(screen.getByRole("heading", { name: "The last 90 days" })).toBeTruthy();
-  expect(calls()).toEqual(["GET /api/admin/figures?days=30", "GET /api/admin/figures?days=90"]);
+  expect(calls().filter((call) => !call.includes("resellers"))).toEqual([
+    "GET /api/admin/figures?days=30",
+    "GET /api/admin/figures?days=90",
+  ]);
   expect(window.location.search).toBe("?days=90");
 });

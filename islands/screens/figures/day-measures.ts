@@ -6,7 +6,7 @@ import { countText, creditsText, dateText } from "../../format.ts";
 export interface Measure {
   title: string;
   format: (value: number) => string;
-  /** Stacked in the chart. A single part has no name. */
+  /** Stacked in the chart, from the bottom to the top. */
   parts: readonly Part[];
 }
 
@@ -21,41 +21,51 @@ const verdict = (name: string, color: string, code: keyof Day["verdicts"]): Part
   return { name, color, of: ({ verdicts }) => verdicts[code] };
 };
 
-const whole = (of: Part["of"]): Part[] => [{ name: "", color: "text-brass", of }];
-
-const refusals = [
-  verdict("Expired", "text-expired", "EXPIRED"),
-  verdict("Revoked", "text-revoked", "REVOKED"),
+/** Light and dark in turn, because neighbours in a bar must contrast (styles.test.ts). */
+const verdicts = [
+  verdict("Accepted", "text-active", "VALID"),
+  verdict("Expired", "text-chart-red", "EXPIRED"),
+  verdict("Revoked", "text-text", "REVOKED"),
+  verdict("Paused", "text-chart-blue", "PAUSED"),
   verdict("Device limit", "text-brass", "DEVICE_LIMIT_REACHED"),
   {
     name: "Maintenance or old version",
-    color: "text-muted",
+    color: "text-chart-violet",
     of: ({ verdicts }: Day) => verdicts.MAINTENANCE + verdicts.UPDATE_REQUIRED,
   },
 ];
 
 /** An unknown key is no reseller's. */
-const unknownKey = verdict("Unknown key", "text-other", "NOT_FOUND");
+const unknownKey = verdict("Unknown key", "text-chart-sky", "NOT_FOUND");
 
-export function measuresFor(area: Role): Measure[] {
-  return [
-    { title: "Keys made", format: countText, parts: whole(({ keys }) => sum(Object.values(keys))) },
-    { title: "Credits spent", format: creditsText, parts: whole(({ credits }) => sum(Object.values(credits))) },
-    { title: "Verifications accepted", format: countText, parts: whole(({ verdicts }) => verdicts.VALID) },
-    {
-      title: "Verifications refused",
+export const gameColors = ["text-brass", "text-chart-blue", "text-chart-sky", "text-chart-violet"];
+
+export type Measures = Record<"keys" | "credits" | "verdicts", Measure>;
+
+/** Sales by the games that were sold in these days, and verifications by their outcome. */
+export function measuresFor(area: Role, days: readonly Day[]): Measures {
+  const games = Object.keys(days.at(-1)?.keys ?? {}).filter((game) =>
+    days.some(({ keys, credits }) => (keys[game] ?? 0) + (credits[game] ?? 0) > 0),
+  );
+  const byGame = (what: "keys" | "credits") =>
+    games.map((name, index) => ({
+      name,
+      color: gameColors[index % gameColors.length] ?? "",
+      of: (day: Day) => day[what][name] ?? 0,
+    }));
+  return {
+    keys: { title: "Keys made", format: countText, parts: byGame("keys") },
+    credits: { title: "Credits spent", format: creditsText, parts: byGame("credits") },
+    verdicts: {
+      title: "Verifications",
       format: countText,
-      parts: area === "admin" ? [...refusals, unknownKey] : refusals,
+      parts: area === "admin" ? [...verdicts, unknownKey] : verdicts,
     },
-  ];
+  };
 }
 
 export function sumOf({ parts }: Pick<Measure, "parts">, ...days: readonly Day[]): number {
-  return sum(days.flatMap((day) => parts.map(({ of }) => of(day))));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+  return days.flatMap((day) => parts.map(({ of }) => of(day))).reduce((total, value) => total + value, 0);
 }
 
 /** Days are counted and shown in UTC. */

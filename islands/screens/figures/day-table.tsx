@@ -5,7 +5,7 @@ import { dayText, type Measure, sumOf } from "./day-measures.ts";
 export function DayTable({ measures, days }: { measures: readonly Measure[]; days: readonly Day[] }) {
   const columns = measures.flatMap((measure) => {
     const { parts, format } = measure;
-    return [measure, ...(parts.length > 1 ? parts.map((part) => ({ title: part.name, format, parts: [part] })) : [])];
+    return [measure, ...parts.map((part) => ({ title: `${measure.title}: ${part.name}`, format, parts: [part] }))];
   });
   const rows = [
     { name: "Total", of: days },

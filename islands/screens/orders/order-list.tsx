@@ -82,7 +82,7 @@ function orderColumns(area: Role): DataColumn<Order>[] {
     {
       id: "game",
       header: "Game",
-      width: columnWidth(5.75, 8),
+      width: columnWidth(5.75, 12.2),
       wraps: true,
       card: "subtitle",
       dot: true,
@@ -91,7 +91,7 @@ function orderColumns(area: Role): DataColumn<Order>[] {
     {
       id: "each",
       header: "Each key",
-      width: columnWidth(8.4, 12),
+      width: columnWidth(8.4, 15),
       cell: (order) => <span className="figures block whitespace-normal">{eachKeyText(order)}</span>,
     },
     {

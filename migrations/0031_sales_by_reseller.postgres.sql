@@ -1,4 +1,4 @@
--- The same as 0032_sales_by_reseller.sql for PostgreSQL.
+-- The same as 0031_sales_by_reseller.sql for PostgreSQL.
 LOCK TABLE orders, credit_ledger IN SHARE ROW EXCLUSIVE MODE;
 CREATE TABLE reseller_totals (
   made_day BIGINT NOT NULL,

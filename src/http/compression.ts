@@ -58,5 +58,5 @@ export async function packJson({ request, responseValue, set, caller }: PeoplesC
   const { body, headers } = await packed(JSON.stringify(value), request, caller);
   if (!headers.vary) return undefined;
   // Elysia adds the headers of every response.
-  return new Response(body, { status, headers: { ...headers, "content-type": "application/json" } });
+  return new Response(body, { status, headers: { ...headers, "content-type": "application/json;charset=utf-8" } });
 }

@@ -173,7 +173,7 @@ describe("a program", () => {
   test("opens no live channel and no page", async () => {
     const { owner, key } = await newProgram({ scopes: ["keys:read"] });
     const page = await withApiKey(owner, key).get("/reseller");
-    expect([page.status, page.headers.get("location")]).toEqual([302, "/"]);
+    expect([page.status, page.headers.get("location")]).toEqual([302, "/#to=%2Freseller"]);
     const url = `http://127.0.0.1:${panel.app.server?.port}`;
     const authorization = { authorization: `Bearer ${key}` };
     for (const headers of [authorization, { ...authorization, cookie: owner.cookie() }]) {

@@ -82,6 +82,8 @@ test("keys of an order are selected on its page and extended, and a link leads t
   });
   const link = await screen.findByRole("link", { name: "View in Manage Keys" });
   expect(link.getAttribute("href")).toBe("/reseller/keys?order=12");
+  // The checkboxes come with the first sign of a user.
+  await userEvent.keyboard("{Shift}");
   await userEvent.click(await screen.findByRole("checkbox", { name: "Select FIRE-1" }));
   const bar = within(await screen.findByRole("region", { name: "Selected keys" }));
   expect(bar.getByRole("button", { name: "Extend 1 key" })).toBeTruthy();

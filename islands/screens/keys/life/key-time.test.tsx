@@ -243,7 +243,7 @@ test("a revocation says before and afterwards what it gives back", async () => {
   await press("Revoke");
   await screen.findByText("3 credits will be refunded");
   await press("Revoke Key");
-  await says("The key has been successfully revoked. 3 credits given back");
+  await says("The key has been successfully revoked. 3 credits refunded");
 });
 
 test.each([

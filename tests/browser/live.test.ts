@@ -103,7 +103,7 @@ test("a reactivated reseller sees the message at once, and the page reloads afte
     expect(requested).not.toContain("/reseller");
     await seller.clock.runFor(1);
     // The suspension ended the session, so the reloaded page is the login.
-    await seller.waitForURL(`${stage.latchkey.url}/`);
+    await seller.waitForURL(`${stage.latchkey.url}/#to=%2Freseller`);
     expect(requested).toContain("/reseller");
   }));
 

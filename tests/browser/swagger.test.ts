@@ -19,11 +19,10 @@ test("at every size it has one h1, no axe findings with a call open, and fits th
   stage.visit("swagger sizes", async ({ page }) => {
     await open(page);
     expect(await page.title()).toBe("API reference · Latchkey");
+    const padlocks = page.locator(".authorization__btn").filter({ visible: true });
+    expect(await page.locator("[id^=operations-Game_clients]").locator(padlocks).count()).toBe(0);
     await verifyButton(page).press("Enter");
     await page.locator("#operations-Game_clients-verifyKey .responses-table").waitFor();
-    const padlocks = page.locator(".authorization__btn").filter({ visible: true });
-    expect(await padlocks.count()).toBeGreaterThan(50);
-    expect(await page.locator("[id^=operations-Game_clients]").locator(padlocks).count()).toBe(0);
     for (const sdk of ["SDKs in eight languages", "Python 3.9 and newer"]) await page.getByText(sdk).click();
     await page.getByRole("region", { name: "Start with latchkey.py" }).waitFor();
     for (const [size, { width, height }] of Object.entries(sizes)) {

@@ -47,8 +47,8 @@ export function FullBackups() {
           <span className="block max-w-lg">
             Complete copies for restoring, checked and compressed on the server. They contain password hashes, so they
             can't be downloaded here. SECRET is in no backup: keep a copy of it elsewhere.
-            {/* On a phone two lines high from the start. */}
-            <span role="status" className="mt-1 block text-sm text-faint max-sm:min-h-10">
+            {/* In a narrow window two lines high from the start. */}
+            <span role="status" className="mt-1 block text-sm text-faint max-lg:min-h-10">
               <BackupStatus state={progress ?? query.data} failed={query.isError} />
             </span>
           </span>

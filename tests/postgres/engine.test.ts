@@ -509,7 +509,9 @@ test("one process delivers to webhooks, and when it dies another goes on with wh
   at += 10_000;
   await second.run();
   expect(sent).toEqual([]);
-  await other.unsafe("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'");
+  await other.unsafe(`
+    SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+    WHERE l.locktype = 'advisory' AND a.datname = current_database()`);
   at += 20_000;
   while (sent.length < 2) {
     await second.run();

@@ -168,6 +168,14 @@ interface PlayerDependencies extends Pick<Dependencies, "clients" | "renderedPag
 
 /** rules.md: The player's page. For one address, because a page with a key is rendered for its player alone. */
 const addressPace = { atOnce: 20, perSecond: 10 };
+/** So many devices take as long to render as the rest of a page. */
+const devicesPerPage = 10;
+
+/** How many devices the page lists, or -1 if it has no key. */
+function devicesIn({ found }: PlayerResult): number {
+  if (found === null) return -1;
+  return found === "NOT_FOUND" ? 0 : (found.devices?.length ?? 0);
+}
 
 /** HTML and JSON write these characters alike. */
 const plainText = /^[^\p{C}\p{Zl}\p{Zp}"&'<>\\]*$/u;
@@ -192,7 +200,7 @@ export function createPlayerPage({ clients, lookup, renderedPages, createPace, n
     const key = fields.get("key") ?? "";
     const sent = { key, ref: fields.get("ref"), isSure: fields.get("sure") === "yes" };
     const result = await lookup.look(sent, () => clients.addressOf(request));
-    if (result.found !== null) await pace(clients.addressOf(request));
+    for (let listed = 0; listed <= devicesIn(result); listed += devicesPerPage) await pace(clients.addressOf(request));
     return rendered(request, result, key);
   }
 

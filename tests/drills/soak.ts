@@ -38,8 +38,8 @@ const fullCollections = { BUN_JSC_useGenerationalGC: "0" };
 const memoryMibMax = 500;
 /** The limit after warm-up: a download prevents checkpoints, so the log grows with the traffic during it. */
 const walMibMax = 48;
-/** Clients' keep-alive connections and threads that start on demand, each with two or more descriptors. */
-const descriptorsMoreMax = 16;
+/** Clients' keep-alive connections and threads that start on demand, those of zlib too, each with two or more. */
+const descriptorsMoreMax = 24;
 /** Connections to PostgreSQL, which open on demand and stay open: the pool's and those of downloads. */
 const connectionsMax = 10 + 4;
 

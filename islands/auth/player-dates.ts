@@ -16,7 +16,7 @@ export function dayIn(language: string, day: string): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats are kept: to create one takes milliseconds, and a page may list a hundred devices. */
+/** Keeps formats, because creating one takes milliseconds and a page may list a hundred devices. */
 function formatIn(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const name = JSON.stringify([language, options]);
   const format = formats.get(name) ?? new Intl.DateTimeFormat(language, options);

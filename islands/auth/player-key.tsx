@@ -174,7 +174,7 @@ interface FreeingProps extends Pick<FoundProps, "address" | "isBusy" | "onSend">
   isAsked: boolean;
 }
 
-/** Frees a device after a question in the place of its button. */
+/** A button that asks first, in its own place, and then frees the device. */
 function Freeing({ page, address, isBusy, onSend, device, name, isAsked }: FreeingProps) {
   const [asking, setAsking] = useState({ isOn: isAsked, sinceMs: Number.NEGATIVE_INFINITY });
   const turn = (isOn: boolean) => (event: FormEvent) => {

@@ -29,7 +29,7 @@ import { Pauses } from "./keys/life/pauses.tsx";
 import { KeyExpiry } from "./keys/list/key-expiry.tsx";
 import { StatusBadge } from "./keys/list/status-badge.tsx";
 
-const Below = lazyPart(() => import("./dashboard/expiring-keys.tsx"));
+const Below = lazyPart(() => import("./dashboard/below.tsx"));
 
 /** The reseller's first page (rules.md: Overview pages). */
 export default function Dashboard({ username, expiringKeys }: { username: string; expiringKeys: number }) {

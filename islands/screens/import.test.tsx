@@ -125,13 +125,13 @@ test("a dropped file is checked before it is imported, and again after a change"
 
 test("a game or a reseller that does not exist is an error in the preview, as in the check", async () => {
   const user = show();
-  const lines = ["K1,pubg m,NIGHT.OWL", "K2,PUBG,", "K3,FREE FIRE,nobody"].map((each) => `${each},2099-01-01`);
+  const lines = ["K1,pubg m,NIGHT.OWL", "K2,PUBG,", "K3,FREE FIRE,unknown.owl"].map((each) => `${each},2099-01-01`);
   await user.upload(chosen(), fileOf(`Key,Game,Owner,Expires\n${lines.join("\n")}\n`));
   await screen.findByRole("table", { name: "Preview" });
   expect(rows().map((cells) => [cells[0], cells.at(-1)])).toEqual([
     ["K1", "StatusACTIVE"],
     ["K2There is no game PUBG.", "StatusError"],
-    ["K3There is no reseller nobody.", "StatusError"],
+    ["K3There is no reseller unknown.owl.", "StatusError"],
   ]);
 });
 

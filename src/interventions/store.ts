@@ -86,7 +86,7 @@ export async function insertIntervention(sql: Sql, given: NewIntervention & Affe
   return (row as { id: number }).id;
 }
 
-/** What an intervention looks at, and when. */
+/** The parts of an intervention that decide which keys it changes. */
 type Affecting = Omit<NewIntervention, "reason" | "resellerNote" | "madeBy">;
 
 /** A condition on `license_keys AS k`: whether it is to be changed at the instant `now`. */

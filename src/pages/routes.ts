@@ -171,10 +171,11 @@ const addressPace = { atOnce: 20, perSecond: 10 };
 /** So many devices take as long to render as the rest of a page. */
 const devicesPerPage = 10;
 
-/** How many devices the page lists, or -1 if it has no key. */
-function devicesIn({ found }: PlayerResult): number {
-  if (found === null) return -1;
-  return found === "NOT_FOUND" ? 0 : (found.devices?.length ?? 0);
+/** As how many pages it counts. A page on which nothing was looked up is kept, and counts as none. */
+function pagesCounted({ found }: PlayerResult): number {
+  if (found === null) return 0;
+  const devices = found === "NOT_FOUND" ? 0 : (found.devices?.length ?? 0);
+  return 1 + Math.floor(devices / devicesPerPage);
 }
 
 /** HTML and JSON write these characters alike. */
@@ -200,7 +201,7 @@ export function createPlayerPage({ clients, lookup, renderedPages, createPace, n
     const key = fields.get("key") ?? "";
     const sent = { key, ref: fields.get("ref"), isSure: fields.get("sure") === "yes" };
     const result = await lookup.look(sent, () => clients.addressOf(request));
-    for (let listed = 0; listed <= devicesIn(result); listed += devicesPerPage) await pace(clients.addressOf(request));
+    for (let page = 0; page < pagesCounted(result); page += 1) await pace(clients.addressOf(request));
     return rendered(request, result, key);
   }
 

@@ -13,7 +13,7 @@ const topKeptMs = 5_000;
 
 /** The figures of each of the last days, oldest first, without gaps (rules.md: Daily figures). */
 export function createFigures({ database, now }: { database: Database; now: Now }) {
-  /** By the number of days. Every reseller who sold is read for it, which takes milliseconds with thousands of them. */
+  /** By the number of days. Each reseller who bought is read, so only keeping them holds goal P6 with thousands of resellers. */
   const top = new Map<number, { at: number; rows: TopReseller[] }>();
   return {
     /** The admin's overview, all of one instant. */

@@ -3,7 +3,7 @@ import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
 import { Instant, Time } from "../../ui/time.tsx";
 
 const deleteAction = { label: "Delete", icon: <Trash2 size={16} /> };
@@ -75,7 +75,7 @@ export function apiKeyColumns(onDelete: (apiKey: ApiKey) => void): DataColumn<Ap
       card: "foot",
       cell: ({ expiresAt }) => (expiresAt === null ? <Never what="expires" /> : <Expiry at={expiresAt} />),
     },
-    actionsColumn(columnWidth(4.2, 6.5), <RowActionsSkeleton actions={[deleteAction]} />, (row) => (
+    actionsColumn(columnWidth(4.2, 6.5), [deleteAction], (row) => (
       <RowAction {...deleteAction} danger onClick={() => onDelete(row)} />
     )),
   ];

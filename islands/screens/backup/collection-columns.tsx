@@ -6,7 +6,7 @@ import { sizeText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Count } from "../../ui/table/card-text.tsx";
 import type { DataColumn } from "../../ui/table/column.ts";
-import { RowAction, RowActions } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 
 /** The widths are fixed, so that no column moves when the rows arrive. */
@@ -53,14 +53,7 @@ export const columns: DataColumn<Collection>[] = [
     card: "foot",
     cell: ({ modified }) => <Time value={modified} />,
   },
-  {
-    id: "actions",
-    header: "Actions",
-    width: "14%",
-    align: "right",
-    card: "actions",
-    cell: ({ name }) => <DownloadCollection name={name} />,
-  },
+  actionsColumn("14%", [{ label: "Download", icon: null }], ({ name }) => <DownloadCollection name={name} />),
 ];
 
 /** The type of a backup collection, by the first word that its name contains. */
@@ -81,16 +74,14 @@ export function collectionType(name: string): string {
 function DownloadCollection({ name }: { name: string }) {
   const { mutate, isPending } = useDownload(() => downloadCollection(name), `${name} downloaded successfully`);
   return (
-    <RowActions>
-      <RowAction
-        label="Download"
-        aria-label={`Download ${name}`}
-        icon={<Download size={16} />}
-        // The only action with a long name, and alone in its row.
-        className="list-named:max-w-none!"
-        busy={isPending}
-        onClick={() => mutate()}
-      />
-    </RowActions>
+    <RowAction
+      label="Download"
+      aria-label={`Download ${name}`}
+      icon={<Download size={16} />}
+      // The only action with a long name, and alone in its row.
+      className="list-named:max-w-none!"
+      busy={isPending}
+      onClick={() => mutate()}
+    />
   );
 }

@@ -16,7 +16,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Count, Dot, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
-import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
 import type { Subject } from "./dialogs.tsx";
 
 type Show = (subject: Subject) => void;
@@ -63,7 +63,7 @@ function useRows<Row>(query: UseQueryResult<Row[]>, order: (a: Row, b: Row) => n
 
 const editAction = { label: "Edit", icon: <Pencil size={16} /> };
 const retireAction = { label: "Retire", otherLabel: "Bring Back", icon: <Archive size={16} /> };
-const skeleton = <RowActionsSkeleton actions={[editAction, retireAction]} />;
+const actions = [editAction, retireAction];
 const actionsWidth = columnWidth(5.5, 15);
 
 function gameColumns(show: Show): DataColumn<Game>[] {
@@ -101,7 +101,7 @@ function gameColumns(show: Show): DataColumn<Game>[] {
         ),
     },
     statusColumn,
-    actionsColumn(actionsWidth, skeleton, (game) => (
+    actionsColumn(actionsWidth, actions, (game) => (
       <Actions {...game} kind="Game" onEdit={() => show({ action: "game", game })} show={show} />
     )),
   ];
@@ -122,7 +122,7 @@ function durationColumns(show: Show): DataColumn<Duration>[] {
       cell: ({ hours }) => <Count of={hours} unit="hour" />,
     },
     statusColumn,
-    actionsColumn(actionsWidth, skeleton, (duration) => {
+    actionsColumn(actionsWidth, actions, (duration) => {
       const { id, label, isRetired } = duration;
       const onEdit = () => show({ action: "duration", duration });
       return <Actions kind="Duration" id={id} name={label} isRetired={isRetired} onEdit={onEdit} show={show} />;

@@ -11,7 +11,7 @@ import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
-import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
 import { Instant } from "../../ui/time.tsx";
 
 const Undo = lazyDialog(() => import("./undo.tsx"));
@@ -59,7 +59,7 @@ const columnsWith = (undo: (of: ListedImport) => void): DataColumn<ListedImport>
   { id: "at", header: "When", width: columnWidth(8.9, 10.8), card: "foot", cell: ({ at }) => <Instant value={at} /> },
   actionsColumn(
     columnWidth(4.2, 6.5),
-    <RowActionsSkeleton actions={[undoAction]} />,
+    [undoAction],
     (row) =>
       row.state === "finished" && row.valid > 0 && <RowAction {...undoAction} danger onClick={() => undo(row)} />,
   ),

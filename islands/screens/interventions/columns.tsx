@@ -8,7 +8,7 @@ import { countText, durationText, pluralText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { TextLink } from "../../ui/button.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
 import { Instant } from "../../ui/time.tsx";
 import { Resumption } from "../keys/life/pauses.tsx";
 
@@ -64,7 +64,7 @@ export function interventionColumns(paused: Set<number>, onUndo: (intervention: 
         </span>
       ),
     },
-    actionsColumn(columnWidth(8.5, 11), <RowActionsSkeleton actions={[undoAction]} />, (row) => {
+    actionsColumn(columnWidth(8.5, 11), [undoAction], (row) => {
       if (paused.has(row.id)) return <Resumption id={row.id} />;
       return isUndoable(row) && <RowAction {...undoAction} danger onClick={() => onUndo(row)} />;
     }),

@@ -7,7 +7,7 @@ import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Dot, Name } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { actionsColumn, RowAction, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
 import { InstantAgo } from "../../ui/time.tsx";
 
 /** A row of the list: an entry, or all equal entries of one act, such as the extension of ten keys. */
@@ -78,7 +78,7 @@ export function ledgerColumns(area: Role, { opened, setOpened, onTakeBack }: Led
   if (!onTakeBack) return columns;
   const actions = actionsColumn<LedgerLine>(
     columnWidth(4.2, 9),
-    <RowActionsSkeleton actions={[takeBackAction]} />,
+    [takeBackAction],
     (entry) =>
       entry.left !== null &&
       entry.left > 0 && <RowAction {...takeBackAction} danger onClick={() => onTakeBack(entry)} />,

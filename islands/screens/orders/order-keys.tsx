@@ -9,7 +9,7 @@ import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
-import { actionsColumn, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowLink } from "../../ui/table/row-action.tsx";
 import {
   deviceCountOf,
   devicesColumn,
@@ -31,7 +31,7 @@ function columnsIn(area: Role, withExpiry: boolean): DataColumn<Key>[] {
     ...(withExpiry ? [{ ...expiryColumn, sortable: false }] : []),
     { ...devicesColumn, sortable: false, card: withExpiry ? "fact" : "foot" },
     statusColumn,
-    actionsColumn(columnWidth(4, 7), <RowActionsSkeleton actions={[viewAction]} />, ({ id }) => (
+    actionsColumn(columnWidth(4, 7), [viewAction], ({ id }) => (
       <RowLink {...viewAction} href={`/${area}/keys/${id}`} />
     )),
   ];

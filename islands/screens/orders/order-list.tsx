@@ -13,7 +13,7 @@ import { Amount, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { FilterBar } from "../../ui/table/filter-bar.tsx";
-import { actionsColumn, RowActionsSkeleton, RowLink } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowLink } from "../../ui/table/row-action.tsx";
 import { Ago, Time } from "../../ui/time.tsx";
 import { eachKeyText, severalGames } from "./words.ts";
 
@@ -116,7 +116,7 @@ function orderColumns(area: Role): DataColumn<Order>[] {
         </>
       ),
     },
-    actionsColumn(columnWidth(4, 7), <RowActionsSkeleton actions={[openAction]} />, ({ id }) => (
+    actionsColumn(columnWidth(4, 7), [openAction], ({ id }) => (
       <RowLink {...openAction} href={`/${area}/orders/${id}`} aria-label={`Open order ${id}`} />
     )),
   ];

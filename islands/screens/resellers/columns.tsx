@@ -2,10 +2,11 @@ import { Ban, CircleCheck, CirclePlus, KeyRound, LogOut, RectangleEllipsis } fro
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { TextLink } from "../../ui/button.tsx";
+import { MenuButton } from "../../ui/menu-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Amount, Count, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { actionsColumn, RowAction, RowActionsSkeleton, RowLink, RowMenu } from "../../ui/table/row-action.tsx";
+import { actionsColumn, RowAction, RowLink } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStatusChange } from "./changes.ts";
 import type { ResellerDialogProps } from "./dialogs.tsx";
@@ -87,8 +88,9 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
     },
     actionsColumn(
       columnWidth(9.8, 21.85, 1.8),
-      <RowActionsSkeleton actions={[creditAction, keysAction, suspendAction]} withMenu />,
+      [creditAction, keysAction, suspendAction],
       (reseller) => <ResellerActions reseller={reseller} open={open} />,
+      { withMenu: true },
     ),
   ];
 }
@@ -108,7 +110,9 @@ function ResellerActions({ reseller, open }: ActionProps) {
       <RowAction {...creditAction} className={creditLook} onClick={() => open("credit", reseller)} />
       <RowLink {...keysAction} href={`/admin/resellers/${reseller.id}/keys`} />
       <StatusAction reseller={reseller} open={open} />
-      <RowMenu
+      <MenuButton
+        variant="row"
+        className="md:w-6.5!"
         about={reseller.username}
         items={[
           { ...passwordAction, onSelect: () => open("password", reseller) },

@@ -6,7 +6,7 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Amount, Dot, Name } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { labelledLook, RowAction, RowActions, RowActionsSkeleton } from "../../ui/table/row-action.tsx";
+import { actionsColumn, labelledLook, RowAction } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 import type { TokenDialogProps } from "./dialogs.tsx";
@@ -73,13 +73,12 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
       ),
     },
     {
-      id: "action",
+      ...actionsColumn<Token>(
+        columnWidth(9.2, 19),
+        [copyAction, inviteAction, revokeAction],
+        (token) => !token.isUsed && <TokenActions token={token} open={open} />,
+      ),
       header: "Action",
-      width: columnWidth(9.2, 19),
-      skeleton: <RowActionsSkeleton actions={[copyAction, inviteAction, revokeAction]} />,
-      align: "right",
-      card: "actions",
-      cell: (token) => !token.isUsed && <TokenActions token={token} open={open} />,
     },
   ];
 }
@@ -99,7 +98,7 @@ function TokenText({ token }: Pick<Token, "token">) {
 /** A used token cannot register another account, so it has no actions. */
 function TokenActions({ token, open }: { token: Token; open: Open }) {
   return (
-    <RowActions>
+    <>
       <CopyButton
         label={copyAction.label}
         variant="row"
@@ -109,6 +108,6 @@ function TokenActions({ token, open }: { token: Token; open: Open }) {
       />
       <RowAction {...inviteAction} onClick={() => open("invitation", token)} />
       <RowAction {...revokeAction} danger onClick={() => open("revocation", token)} />
-    </RowActions>
+    </>
   );
 }

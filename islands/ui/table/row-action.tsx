@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
 import { Button, type ButtonProps, LinkButton, type LinkButtonProps } from "../button.tsx";
-import type { MenuItem } from "../menu.tsx";
-import { MenuButton } from "../menu-button.tsx";
 import type { DataColumn } from "./column.ts";
 
 interface ActionLabel {
@@ -17,6 +15,8 @@ interface ActionLabel {
 interface RowActionProps extends ActionLabel, Omit<ButtonProps, "children" | "size" | "variant" | "icon"> {
   /** It turns red while pointed at. */
   danger?: boolean;
+  /** This row lacks it: it only keeps its place, so that the others align with the rows above. */
+  isLacking?: boolean;
 }
 
 const tipLook = "list-narrow:tip list-narrow:px-2 list-narrow:last:[--tip-end:-4px] list-narrow:last:[--tip-shift:0]";
@@ -37,8 +37,15 @@ const lookOf = (className = "") => `${tipLook} ${labelledLook} ${className}`;
  * An action of a row. In a narrow table only the icon is visible, with the label as its name and tip; on touch screens
  * the label is below it.
  */
-export function RowAction({ label, otherLabel, danger = false, className, ...rest }: RowActionProps) {
+export function RowAction({ label, otherLabel, danger, isLacking, className, ...rest }: RowActionProps) {
   const variant = danger ? "row-danger" : "row";
+  if (isLacking) {
+    return (
+      <span aria-hidden className="invisible max-md:hidden">
+        <RowAction {...{ label, otherLabel, className }} icon={rest.icon} disabled />
+      </span>
+    );
+  }
   return (
     <Button {...rest} variant={variant} size="small" data-tip={label} className={lookOf(className)}>
       <Label text={label} other={otherLabel} />
@@ -70,65 +77,38 @@ function Label({ text, other }: { text: string; other?: string }) {
   );
 }
 
-/** Keeps the place of an action that this row lacks, so that the others align with the rows above. */
-export function RowActionPlace(action: ActionLabel) {
-  return (
-    <span aria-hidden className="invisible max-md:hidden">
-      <RowAction {...action} disabled />
-    </span>
-  );
-}
-
 /**
- * Keeps the space of the actions until the row is loaded. A card on a phone needs their widths, which are those of their
- * labels; a column has its own.
+ * The last column of a list: the actions of each row. Until it is loaded their labels keep the space of the actions,
+ * which a card on a phone has no width for.
  */
-export function RowActionsSkeleton({
-  actions,
-  withMenu = false,
-}: {
-  actions: readonly ActionLabel[];
-  withMenu?: boolean;
-}) {
-  return (
+export function actionsColumn<Row>(
+  width: string,
+  labels: readonly ActionLabel[],
+  actionsOf: (row: Row) => ReactNode,
+  { withMenu = false } = {},
+): DataColumn<Row> {
+  const skeleton = (
     <span aria-hidden className="invisible block">
-      <RowActions>
-        {actions.map(({ label }) => (
+      <span className={actionsLook}>
+        {labels.map(({ label }) => (
           <span key={label} className="list-action-place">
             <span className="md:hidden">{label}</span>
           </span>
         ))}
         {withMenu && <span className="w-(--hit-small) md:w-6.5" />}
-      </RowActions>
+      </span>
     </span>
   );
-}
-
-/** The last column of a list: the actions of each row. */
-export function actionsColumn<Row>(
-  width: string,
-  skeleton: ReactNode,
-  actionsOf: (row: Row) => ReactNode,
-): DataColumn<Row> {
   return {
     id: "actions",
     header: "Actions",
     ...{ width, skeleton, align: "right", card: "actions" },
     cell: (row) => {
       const actions = actionsOf(row);
-      return actions && <RowActions>{actions}</RowActions>;
+      return actions && <span className={actionsLook}>{actions}</span>;
     },
   };
 }
 
-/** The actions of one row, side by side at its right. */
-export function RowActions({ children }: { children: ReactNode }) {
-  return <span className="flex justify-end gap-1 list-named:gap-0 max-md:gap-1.5">{children}</span>;
-}
-
-const rowMenuLook = { variant: "row", className: "md:w-6.5!" } as const;
-
-/** Further actions of a row. `about` is the name of the row. */
-export function RowMenu(menu: { about: string; items: readonly MenuItem[] }) {
-  return <MenuButton {...menu} {...rowMenuLook} />;
-}
+/** Side by side at the right of the row. */
+const actionsLook = "flex justify-end gap-1 list-named:gap-0 max-md:gap-1.5";

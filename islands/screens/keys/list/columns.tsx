@@ -7,7 +7,7 @@ import { type DateFormat, deviceUsageText } from "../../../format.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Dot, OnCard } from "../../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../../ui/table/column.ts";
-import { actionsColumn, RowAction, RowActionPlace, RowActionsSkeleton } from "../../../ui/table/row-action.tsx";
+import { actionsColumn, RowAction } from "../../../ui/table/row-action.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { KeyExpiry, timeLeftText } from "./key-expiry.tsx";
 import { KeyText } from "./key-text.tsx";
@@ -125,21 +125,18 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
     statusColumn,
     actionsColumn(
       actionsWidth,
-      <RowActionsSkeleton actions={view ? [view, extend, revokeAction] : [extend, revokeAction]} />,
+      view ? [view, extend, revokeAction] : [extend, revokeAction],
       (row) =>
         (view || isExtensible(row)) && (
           <>
             {view && <RowAction {...view} onClick={() => actions.onView?.(row)} />}
-            {isExtensible(row) ? (
-              <RowAction {...extend} onClick={() => actions.onExtend(row)} />
-            ) : (
-              <RowActionPlace {...extend} />
-            )}
-            {isRevocable(area, row) ? (
-              <RowAction {...revokeAction} danger onClick={() => actions.onRevoke(row)} />
-            ) : (
-              <RowActionPlace {...revokeAction} />
-            )}
+            <RowAction {...extend} isLacking={!isExtensible(row)} onClick={() => actions.onExtend(row)} />
+            <RowAction
+              {...revokeAction}
+              danger
+              isLacking={!isRevocable(area, row)}
+              onClick={() => actions.onRevoke(row)}
+            />
           </>
         ),
     ),

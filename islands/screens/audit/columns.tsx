@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { AuditEntry } from "../../../src/audit/schema.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { Dot } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { InstantAgo } from "../../ui/time.tsx";
 import { actionName, detailsText } from "./words.ts";
@@ -31,12 +30,8 @@ export const columns: DataColumn<AuditEntry>[] = [
     id: "target",
     header: "To what",
     width: columnWidth(7, 12),
-    cell: (entry) => (
-      <>
-        <Target {...entry} />
-        {entry.address !== null && <Dot />}
-      </>
-    ),
+    dot: ({ address }) => address !== null,
+    cell: (entry) => <Target {...entry} />,
   },
   {
     id: "address",

@@ -13,7 +13,7 @@ import {
 import { useWork } from "../../api/query.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Count, Dot, OnCard } from "../../ui/table/card-text.tsx";
+import { Count, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
@@ -79,12 +79,8 @@ function gameColumns(show: Show): DataColumn<Game>[] {
       id: "prefix",
       header: "Prefix",
       width: columnWidth(5.5, 8),
-      cell: ({ prefix, minimumVersion }) => (
-        <>
-          {prefix === "" ? "No prefix" : <span className="key-text">{prefix}</span>}
-          {minimumVersion && <Dot />}
-        </>
-      ),
+      dot: ({ minimumVersion }) => minimumVersion !== null,
+      cell: ({ prefix }) => (prefix === "" ? <span>No prefix</span> : <span className="key-text">{prefix}</span>),
     },
     {
       id: "version",

@@ -1,5 +1,4 @@
 import { FileQuestionMark } from "lucide-react";
-import type { ReactNode } from "react";
 import { untilStarted } from "../../../src/core/key-time.ts";
 import { foldedText } from "../../../src/core/text.ts";
 import type { ReadLine } from "../../../src/imports/reading/imported-key.ts";
@@ -14,7 +13,7 @@ import { queryClient } from "../../api/query.ts";
 import { deviceUsageText, firstUseText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Dot, OnCard } from "../../ui/table/card-text.tsx";
+import { OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -54,24 +53,26 @@ const columns: DataColumn<PreviewRow>[] = [
     width: columnWidth(6.5, 9),
     wraps: true,
     // The card of a wrong line has no facts.
-    cell: ({ id, key }) => (key ? <WithDot>{key.game}</WithDot> : <OnCard>Line {id}</OnCard>),
+    dot: isRead,
+    cell: ({ id, key }) => (key ? <span>{key.game}</span> : <OnCard>Line {id}</OnCard>),
   },
   {
     id: "owner",
     header: "Owner",
     width: columnWidth(6.5, 9),
     wraps: true,
-    cell: ({ key }) => key && <WithDot>{key.owner ?? "Admins"}</WithDot>,
+    dot: isRead,
+    cell: ({ key }) => key && <span>{key.owner ?? "Admins"}</span>,
   },
   {
     id: "expires",
     header: "Expires",
     width: columnWidth(7, 9),
     wraps: true,
+    dot: isRead,
     cell: ({ key }) =>
-      key && (
-        <WithDot>{key.expiryDate === null ? firstUseText(key.durationHours) : <Time value={key.expiryDate} />}</WithDot>
-      ),
+      key &&
+      (key.expiryDate === null ? <span>{firstUseText(key.durationHours)}</span> : <Time value={key.expiryDate} />),
   },
   {
     id: "devices",
@@ -88,13 +89,8 @@ const columns: DataColumn<PreviewRow>[] = [
   },
 ];
 
-function WithDot({ children }: { children: ReactNode }) {
-  return (
-    <span>
-      {children}
-      <Dot />
-    </span>
-  );
+function isRead({ key }: PreviewRow): boolean {
+  return key !== null;
 }
 
 /** The first lines of a file as the keys that they become. `problem` says why there are none. */

@@ -5,7 +5,7 @@ import type { LedgerEntry, LedgerReason } from "../../../src/resellers/ledger-sc
 import { countText, creditsText } from "../../format.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { Dot, Name } from "../../ui/table/card-text.tsx";
+import { Name } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
 import { InstantAgo } from "../../ui/time.tsx";
@@ -45,10 +45,10 @@ export function ledgerColumns(area: Role, { opened, setOpened, onTakeBack }: Led
       id: "by",
       header: "By",
       width: columnWidth(6, 11),
+      dot: true,
       cell: ({ by }) => (
         <span className="text-muted">
           <Name of={by} />
-          <Dot />
         </span>
       ),
     },

@@ -4,7 +4,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { TextLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { Amount, Dot, Name } from "../../ui/table/card-text.tsx";
+import { Amount, Name } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, labelledLook, RowAction } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -31,12 +31,8 @@ export function columnsWith(open: Open): DataColumn<Token>[] {
       id: "created",
       header: "Created Date",
       width: columnWidth(5.3, 8),
-      cell: ({ createdAt, usedBy }) => (
-        <>
-          <Time value={createdAt} />
-          {usedBy !== null && <Dot />}
-        </>
-      ),
+      dot: ({ usedBy }) => usedBy !== null,
+      cell: ({ createdAt }) => <Time value={createdAt} />,
     },
     {
       id: "usedBy",

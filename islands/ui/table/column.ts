@@ -33,8 +33,8 @@ export interface DataColumn<Row> {
    * note follows; the last line has the foot and the actions.
    */
   card?: "title" | "subtitle" | "corner" | "fact" | "side" | "foot" | "actions";
-  /** Another fact always follows on a card, after a dot. */
-  dot?: boolean;
+  /** Whether another fact follows on a card, after a dot. */
+  dot?: boolean | ((row: Row) => boolean);
 }
 
 export interface Sort {

@@ -74,7 +74,7 @@ function PlainRow<Row>({ row, columns, lead: Lead, place }: DataRowProps<Row>) {
           note={column.note?.(row)}
         >
           {column.cell(row)}
-          {column.dot && <Dot />}
+          {(typeof column.dot === "function" ? column.dot(row) : column.dot) && <Dot />}
         </DataCell>
       ))}
     </tr>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import {
   interventionOf,
   interventionProblems,
@@ -14,15 +14,14 @@ import { countAffected, intervene } from "../../api/calls/interventions.ts";
 import { useWork } from "../../api/query.ts";
 import { useSubmission } from "../../api/submission.ts";
 import { countText, durationText, pluralText } from "../../format.ts";
-import { FormButtons } from "../../forms/form-dialog.tsx";
+import { FormDialog } from "../../forms/form-dialog.tsx";
 import { LengthField } from "../../forms/length-field.tsx";
-import { type Form, useForm } from "../../forms/use-form.ts";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
+import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { Effects } from "../../ui/effects.tsx";
 import { NativeSelectField, NumberField, TextField } from "../../ui/field/field.tsx";
 import type { Choice } from "../../ui/field/native-select.tsx";
-import { ResellerField } from "../resellers/reseller-field.tsx";
+import { FormResellerField } from "../resellers/reseller-field.tsx";
 import { verbs } from "./columns.tsx";
 
 interface NewInterventionProps extends Openable {
@@ -31,7 +30,6 @@ interface NewInterventionProps extends Openable {
 
 /** Counts the keys first. The same button then starts the intervention, until a field is changed. */
 export default function NewIntervention({ onChanged, ...dialog }: NewInterventionProps) {
-  const id = useId();
   const submission = useSubmission();
   const [counted, setCounted] = useState<{ kind: InterventionKind; count: number } | null>(null);
   const counting = useWork({
@@ -51,55 +49,39 @@ export default function NewIntervention({ onChanged, ...dialog }: NewInterventio
     onSuccess: () => submission.succeed(),
     onSettled: onChanged,
   });
-  const close = () => dialog.onOpenChange(false);
   const canStart = counted !== null && counted.count > 0;
   return (
-    <Dialog
+    <FormDialog
       {...dialog}
       title="New Intervention"
       description="Nothing is changed yet."
-      busy={starting.isPending}
-      footer={
-        <FormButtons
-          formId={id}
-          busy={counting.isPending || starting.isPending}
-          submit={canStart ? `${verbs[counted.kind]} ${pluralText(counted.count, "key")}` : "Count Keys"}
-          busyText={counting.isPending ? "Counting..." : "Starting..."}
-          onCancel={close}
-        />
-      }
+      work={{
+        isPending: counting.isPending || starting.isPending,
+        mutateAsync: (form): Promise<unknown> => (canStart ? starting : counting).mutateAsync(form),
+      }}
+      submit={canStart ? `${verbs[counted.kind]} ${pluralText(counted.count, "key")}` : "Count Keys"}
+      busyText={counting.isPending ? "Counting..." : "Starting..."}
+      form={{
+        schema: PanelIntervention,
+        rule: interventionProblems,
+        initial: { kind: "compensate", scope: "all", length: 24, unit: "hours" },
+        fieldOf: { hours: "length" },
+      }}
+      onSent={() => dialog.onOpenChange(!canStart)}
     >
-      <Fields
-        id={id}
-        counted={counted?.count ?? null}
-        forget={() => setCounted(null)}
-        send={async (form) => {
-          if (!canStart) return counting.mutateAsync(form);
-          await starting.mutateAsync(form);
-          close();
-        }}
-      />
-    </Dialog>
+      {(form) => <Fields form={form} counted={counted?.count ?? null} forget={() => setCounted(null)} />}
+    </FormDialog>
   );
 }
 
-interface FieldsProps {
-  id: string;
+interface FieldsProps extends Filled {
   /** The number of keys that these values are about, once it is known. */
   counted: number | null;
   /** The number is not that of other values. */
   forget: () => void;
-  send: (form: PanelIntervention) => Promise<unknown>;
 }
 
-function Fields({ id, counted, forget, send }: FieldsProps) {
-  const form = useForm({
-    schema: PanelIntervention,
-    rule: interventionProblems,
-    initial: { kind: "compensate", scope: "all", length: 24, unit: "hours" },
-    send,
-    fieldOf: { hours: "length" },
-  });
+function Fields({ form, counted, forget }: FieldsProps) {
   const { kind = "compensate" } = form.values;
   const order = JSON.stringify(form.values);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change of the values.
@@ -110,7 +92,7 @@ function Fields({ id, counted, forget, send }: FieldsProps) {
     if (counted !== null) result.current?.scrollIntoView?.({ block: "nearest" });
   }, [counted]);
   return (
-    <form {...form.props} id={id} className="grid gap-4 md:grid-cols-2">
+    <div className="grid gap-4 md:grid-cols-2">
       <NativeSelectField {...form.field("kind")} label="What to Do" choices={kindChoices} data-autofocus />
       <NativeSelectField {...form.field("scope")} label="Keys" choices={scopeChoices} />
       <ScopeField form={form} />
@@ -144,7 +126,7 @@ function Fields({ id, counted, forget, send }: FieldsProps) {
           />
         </div>
       )}
-    </form>
+    </div>
   );
 }
 
@@ -183,19 +165,9 @@ function ScopeField({ form }: Filled) {
     );
   }
   if (scope === "reseller") {
-    const { message, ...field } = form.field("resellerId");
     return (
       <div className="md:col-span-2">
-        {/* The chosen reseller. Not `type="hidden"`, because React resets the value of such an input. */}
-        <input {...field} hidden />
-        <ResellerField
-          chosen={reseller}
-          onChoose={(next) => {
-            setReseller(next);
-            form.fill("resellerId", String(next?.id ?? ""));
-          }}
-          message={message}
-        />
+        <FormResellerField form={form} chosen={reseller} onChoose={setReseller} />
       </div>
     );
   }

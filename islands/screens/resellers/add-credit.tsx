@@ -7,7 +7,7 @@ import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField, TextField } from "../../ui/field/field.tsx";
 import { useCreditGrant } from "./changes.ts";
-import { ResellerField } from "./reseller-field.tsx";
+import { FormResellerField } from "./reseller-field.tsx";
 
 interface AddCreditProps extends Openable {
   /** The row it was opened from; with `null` the form has the choice. */
@@ -34,19 +34,9 @@ export function AddCredit({ reseller, ...dialog }: AddCreditProps) {
 
 function CreditFields({ form, reseller }: { form: Form<typeof CreditGrant>; reseller: Reseller | null }) {
   const [chosen, setChosen] = useState(reseller);
-  const { message, ...resellerId } = form.field("resellerId");
   return (
     <>
-      {/* The chosen reseller. Not `type="hidden"`, because React resets the value of such an input. */}
-      <input {...resellerId} hidden />
-      <ResellerField
-        chosen={chosen}
-        onChoose={(next) => {
-          setChosen(next);
-          form.fill("resellerId", String(next?.id ?? ""));
-        }}
-        message={message}
-      />
+      <FormResellerField form={form} chosen={chosen} onChoose={setChosen} />
       <NumberField
         {...form.field("amount")}
         label="Amount"

@@ -64,6 +64,29 @@ export function ResellerField({ chosen, onChoose, message }: ResellerFieldProps)
   );
 }
 
+interface FormResellerFieldProps extends Omit<ResellerFieldProps, "message"> {
+  /** A form with a field for the id. */
+  form: {
+    field: (name: "resellerId") => { name: string; message?: string };
+    fill: (name: "resellerId", text: string) => void;
+  };
+}
+
+/** The same in a form. Its field is not `type="hidden"`, because React resets the value of such an input. */
+export function FormResellerField({ form, chosen, onChoose }: FormResellerFieldProps) {
+  const { message, ...field } = form.field("resellerId");
+  function choose(next: Reseller | null) {
+    onChoose(next);
+    form.fill("resellerId", String(next?.id ?? ""));
+  }
+  return (
+    <>
+      <input {...field} hidden />
+      <ResellerField chosen={chosen} onChoose={choose} message={message} />
+    </>
+  );
+}
+
 /**
  * The server searches after a pause in typing. Until then only matching resellers of the last response are offered: a
  * quick Enter must never give credits to another one.

@@ -18,3 +18,17 @@ export function QueryFailure({ query, fallback, notFound }: QueryFailureProps) {
   const message = failureText(error, fallback ?? error?.message ?? "");
   return <ErrorState message={message} onRetry={() => void refetch()} retrying={isFetching} />;
 }
+
+/** A list that is loaded at once, as the props of `DataTable`. */
+export function wholeList<Row>(query: UseQueryResult<Row[]>, failure: string) {
+  const { data, error, isLoadingError, isFetching, refetch } = query;
+  return {
+    rows: data ?? none,
+    state: data ? "ready" : error ? "error" : "loading",
+    errorMessage: failureText(error, failure),
+    onRetry: () => void refetch(),
+    refreshing: isLoadingError && isFetching,
+  } as const;
+}
+
+const none: never[] = [];

@@ -3,8 +3,8 @@ import { KeyRound, Plus } from "lucide-react";
 import { useMemo } from "react";
 import type { ApiKey } from "../../src/accounts/api-keys/api-key-schema.ts";
 import type { Role } from "../../src/accounts/schema.ts";
-import { failureText } from "../api/api.ts";
 import { apiKeyCalls } from "../api/calls/account.ts";
+import { wholeList } from "../api/query-failure.tsx";
 import { usePreload } from "../runtime/preload.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
@@ -39,10 +39,7 @@ export default function ApiKeys({ area, username }: { area: Role; username: stri
         }
       />
       <DataTable
-        rows={query.data ?? []}
-        state={query.data ? "ready" : query.isError ? "error" : "loading"}
-        onRetry={() => void query.refetch()}
-        errorMessage={failureText(query.error, "The API keys could not be loaded.")}
+        {...wholeList(query, "The API keys could not be loaded.")}
         label="API keys"
         columns={columns}
         skeletonRows={2}

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { HeartPulse, Plus } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { failureText } from "../api/api.ts";
 import { interventionsQuery, isAtWork, pausesQuery } from "../api/calls/interventions.ts";
 import { refresh } from "../api/query.ts";
+import { wholeList } from "../api/query-failure.tsx";
 import { usePreload } from "../runtime/preload.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
@@ -44,10 +44,7 @@ export default function Interventions() {
         actions={add}
       />
       <DataTable
-        rows={query.data ?? []}
-        state={query.data ? "ready" : query.isError ? "error" : "loading"}
-        onRetry={() => void query.refetch()}
-        errorMessage={failureText(query.error, "The interventions could not be loaded.")}
+        {...wholeList(query, "The interventions could not be loaded.")}
         label="Interventions"
         columns={columns}
         skeletonRows={3}

@@ -3,20 +3,16 @@ import { useState } from "react";
 import { isWebAddress } from "../../src/core/text.ts";
 import type { Update } from "../../src/updates/schema.ts";
 import { publishedPath, updateList } from "../api/calls/updates.ts";
-import { type PagedRows, usePagedRows } from "../api/paged-rows.ts";
+import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { useHashCommand } from "../state/hash-command.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
-import { CardAction } from "../ui/card-action.tsx";
+import { CardAction, CardList } from "../ui/card-list.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { SkeletonCards } from "../ui/skeleton.tsx";
-import { ListEnd } from "../ui/table/list-end.tsx";
 import { Time } from "../ui/time.tsx";
 
 const loadDialogs = () => Promise.all([Editor.load(), Deletion.load()]);
@@ -47,12 +43,33 @@ export default function Updates() {
         }
       />
       <PublicCall />
-      <UpdateList
-        list={list}
-        onCreate={create}
-        onEdit={(update) => setEdited({ open: true, update })}
-        onDelete={(update) => deletion.show({ update })}
-      />
+      <CardList
+        {...list}
+        label="Updates"
+        className="grid gap-4 xl:grid-cols-2"
+        skeleton={{ count: 4, className: "h-46" }}
+        empty={
+          <EmptyState
+            icon={<BellOff size={20} />}
+            title="No updates yet"
+            hint="Tell players what's new. Apps show every active update."
+            action={
+              <Button icon={<Plus size={16} />} onClick={create}>
+                Create First Update
+              </Button>
+            }
+          />
+        }
+      >
+        {(update) => (
+          <UpdateCard
+            key={update.id}
+            update={update}
+            onEdit={() => setEdited({ open: true, update })}
+            onDelete={() => deletion.show({ update })}
+          />
+        )}
+      </CardList>
       <Editor
         key={edited.update?.id ?? "new"}
         {...edited}
@@ -90,62 +107,13 @@ function PublicCall() {
   );
 }
 
-const gridLook = "grid gap-4 xl:grid-cols-2";
-
-interface CardActions {
-  onEdit: (update: Update) => void;
-  onDelete: (update: Update) => void;
+interface UpdateCardProps {
+  update: Update;
+  onEdit: () => void;
+  onDelete: () => void;
 }
 
-/** Newest first, as for apps. */
-function UpdateList({ list, onCreate, ...actions }: CardActions & { list: PagedRows<Update>; onCreate: () => void }) {
-  if (list.rows.length > 0) {
-    return (
-      <>
-        <ul aria-label="Updates" className={gridLook}>
-          {list.rows.map((update) => (
-            <UpdateCard key={update.id} update={update} {...actions} />
-          ))}
-        </ul>
-        <ListEnd {...list} rowCount={list.rows.length} className="mt-4" />
-      </>
-    );
-  }
-  if (list.state === "loading") {
-    return (
-      <div className={gridLook}>
-        <SkeletonCards count={4} label="Loading the updates" className="h-46" />
-      </div>
-    );
-  }
-  if (list.state === "error") {
-    return (
-      <Card>
-        <ErrorState
-          message={list.errorMessage ?? "The updates could not be loaded."}
-          onRetry={list.onRetry}
-          retrying={list.refreshing}
-        />
-      </Card>
-    );
-  }
-  return (
-    <Card>
-      <EmptyState
-        icon={<BellOff size={20} />}
-        title="No updates yet"
-        hint="Tell players what's new. Apps show every active update."
-        action={
-          <Button icon={<Plus size={16} />} onClick={onCreate}>
-            Create First Update
-          </Button>
-        }
-      />
-    </Card>
-  );
-}
-
-function UpdateCard({ update, onEdit, onDelete }: CardActions & { update: Update }) {
+function UpdateCard({ update, onEdit, onDelete }: UpdateCardProps) {
   const { title, message, isActive } = update;
   return (
     <li className="group/row flex min-h-46 min-w-0 flex-col rounded-lg border border-line bg-card">
@@ -162,14 +130,8 @@ function UpdateCard({ update, onEdit, onDelete }: CardActions & { update: Update
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line px-4 py-2.5 md:px-5">
         <Dates update={update} />
         <span className="ml-auto flex gap-1.5 md:-mr-2.5 md:gap-1">
-          <CardAction label="Edit" about={title} icon={<Pencil size={16} />} onClick={() => onEdit(update)} />
-          <CardAction
-            label="Delete"
-            about={title}
-            danger
-            icon={<Trash2 size={16} />}
-            onClick={() => onDelete(update)}
-          />
+          <CardAction label="Edit" about={title} icon={<Pencil size={16} />} onClick={onEdit} />
+          <CardAction label="Delete" about={title} danger icon={<Trash2 size={16} />} onClick={onDelete} />
         </span>
       </div>
     </li>

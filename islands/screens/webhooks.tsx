@@ -4,15 +4,14 @@ import type { Role } from "../../src/accounts/schema.ts";
 import type { Webhook } from "../../src/webhooks/schema.ts";
 import { webhookCalls } from "../api/calls/webhooks.ts";
 import { refresh, useWork } from "../api/query.ts";
-import { QueryFailure } from "../api/query-failure.tsx";
+import { wholeList } from "../api/query-failure.tsx";
 import { usePreload } from "../runtime/preload.ts";
 import { Button } from "../ui/button.tsx";
-import { Card } from "../ui/card.tsx";
+import { CardList } from "../ui/card-list.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { loadMenu } from "../ui/menu-button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { SkeletonCards } from "../ui/skeleton.tsx";
 import type { WebhookDialogProps } from "./webhooks/dialogs.tsx";
 import { WebhookCard } from "./webhooks/webhook-card.tsx";
 
@@ -58,51 +57,34 @@ export default function Webhooks({ area }: { area: Role }) {
           </Button>
         }
       />
-      {list.data && list.data.length > 0 ? (
-        <ul aria-label="Webhooks" className={gridLook}>
-          {list.data.map((webhook) => (
-            <WebhookCard
-              key={webhook.id}
-              webhook={webhook}
-              onDeliveries={() => showDeliveries(webhook)}
-              onTest={() => testing.mutate(webhook)}
-              onEdit={() => edit(webhook)}
-              onSwitch={() => switching.mutate(webhook)}
-              onNewSecret={() => show({ action: "newSecret", webhook })}
-              onDelete={() => show({ action: "deletion", webhook })}
-            />
-          ))}
-        </ul>
-      ) : (
-        <NoWebhooks list={list} />
-      )}
+      <CardList
+        {...wholeList(list, "The webhooks could not be loaded.")}
+        label="Webhooks"
+        className="grid gap-4 xl:grid-cols-2"
+        skeleton={{ count: 2, className: "h-46" }}
+        empty={
+          <EmptyState
+            icon={<WebhookIcon size={20} />}
+            title="No webhooks yet"
+            hint="Create one to hear of sales, revoked keys or low credits as they happen."
+          />
+        }
+      >
+        {(webhook) => (
+          <WebhookCard
+            key={webhook.id}
+            webhook={webhook}
+            onDeliveries={() => showDeliveries(webhook)}
+            onTest={() => testing.mutate(webhook)}
+            onEdit={() => edit(webhook)}
+            onSwitch={() => switching.mutate(webhook)}
+            onNewSecret={() => show({ action: "newSecret", webhook })}
+            onDelete={() => show({ action: "deletion", webhook })}
+          />
+        )}
+      </CardList>
       {dialog && <WebhookDialog key={dialog.nth} {...dialog} area={area} />}
       {deliveries.dialog && <Deliveries {...deliveries.dialog} area={area} />}
     </>
-  );
-}
-
-const gridLook = "grid gap-4 xl:grid-cols-2";
-
-function NoWebhooks({ list }: { list: ReturnType<typeof useQuery<Webhook[]>> }) {
-  if (list.isPending) {
-    return (
-      <div className={gridLook}>
-        <SkeletonCards count={2} label="Loading the webhooks" className="h-46" />
-      </div>
-    );
-  }
-  return (
-    <Card>
-      {list.isError ? (
-        <QueryFailure query={list} fallback="The webhooks could not be loaded." />
-      ) : (
-        <EmptyState
-          icon={<WebhookIcon size={20} />}
-          title="No webhooks yet"
-          hint="Create one to hear of sales, revoked keys or low credits as they happen."
-        />
-      )}
-    </Card>
   );
 }

@@ -2,7 +2,6 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Archive, ArchiveRestore, Pencil } from "lucide-react";
 import { useMemo } from "react";
 import type { Duration, Game } from "../../../src/catalogue/schema.ts";
-import { failureText } from "../../api/api.ts";
 import {
   allGamesQuery,
   changeDuration,
@@ -11,6 +10,7 @@ import {
   refreshCatalogue,
 } from "../../api/calls/catalogue.ts";
 import { useWork } from "../../api/query.ts";
+import { wholeList } from "../../api/query-failure.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Count, OnCard } from "../../ui/table/card-text.tsx";
@@ -27,10 +27,13 @@ export function Games({ show }: { show: Show }) {
   const columns = useMemo(() => gameColumns(show), [show]);
   return (
     <DataTable
-      {...useRows(query, (a, b) => Number(a.isRetired) - Number(b.isRetired) || b.id - a.id)}
+      {...useRows(
+        query,
+        "The games could not be loaded.",
+        (a, b) => Number(a.isRetired) - Number(b.isRetired) || b.id - a.id,
+      )}
       label="Games"
       columns={columns}
-      errorMessage={failureText(query.error, "The games could not be loaded.")}
       skeletonRows={3}
       empty={<EmptyState title="No games yet" />}
     />
@@ -43,22 +46,19 @@ export function Durations({ show }: { show: Show }) {
   const columns = useMemo(() => durationColumns(show), [show]);
   return (
     <DataTable
-      {...useRows(query, (a, b) => a.hours - b.hours)}
+      {...useRows(query, "The durations could not be loaded.", (a, b) => a.hours - b.hours)}
       label="Durations"
       columns={columns}
-      errorMessage={failureText(query.error, "The durations could not be loaded.")}
       skeletonRows={5}
       empty={<EmptyState title="No durations yet" />}
     />
   );
 }
 
-function useRows<Row>(query: UseQueryResult<Row[]>, order: (a: Row, b: Row) => number) {
-  const { data, isError, isRefetching, refetch } = query;
+function useRows<Row>(query: UseQueryResult<Row[]>, failure: string, order: (a: Row, b: Row) => number) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the order of a list never changes.
-  const rows = useMemo(() => data?.toSorted(order) ?? [], [data]);
-  const state = data ? "ready" : isError ? "error" : "loading";
-  return { rows, state, refreshing: isRefetching, onRetry: refetch } as const;
+  const rows = useMemo(() => query.data?.toSorted(order) ?? [], [query.data]);
+  return { ...wholeList(query, failure), rows };
 }
 
 const editAction = { label: "Edit", icon: <Pencil size={16} /> };

@@ -7,12 +7,10 @@ import { usePagedRows } from "../../api/paged-rows.ts";
 import { refresh, useWork } from "../../api/query.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { CardList } from "../../ui/card-list.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorState } from "../../ui/error-state.tsx";
-import { SkeletonCards } from "../../ui/skeleton.tsx";
-import { ListEnd } from "../../ui/table/list-end.tsx";
 import { Instant } from "../../ui/time.tsx";
 import { eventNames, placeOf } from "./words.ts";
 
@@ -54,30 +52,18 @@ function DeliveryList({ area, webhook: { id } }: { area: Role; webhook: Webhook 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each number of attempts.
   useEffect(() => lookAtWebhook(), [attempts]);
 
-  if (rows.rows.length > 0) {
-    return (
-      <>
-        <ul aria-label="Deliveries" className="grid gap-3">
-          {rows.rows.map((delivery) => (
-            <DeliveryItem key={delivery.id} delivery={delivery} onResend={() => resending.mutate(delivery)} />
-          ))}
-        </ul>
-        <ListEnd {...rows} rowCount={rows.rows.length} className="mt-3" />
-      </>
-    );
-  }
-  if (rows.state === "loading") return <SkeletonCards count={3} label="Loading the deliveries" className="mb-3 h-20" />;
-  if (rows.state === "error") {
-    return (
-      <ErrorState
-        message={rows.errorMessage ?? "The deliveries could not be loaded."}
-        onRetry={rows.onRetry}
-        retrying={rows.refreshing}
-      />
-    );
-  }
   return (
-    <EmptyState icon={<Send size={20} />} title="Nothing sent yet" hint="Send a test to see whether it arrives." />
+    <CardList
+      {...rows}
+      label="Deliveries"
+      className="grid gap-3"
+      skeleton={{ count: 3, className: "h-20" }}
+      empty={
+        <EmptyState icon={<Send size={20} />} title="Nothing sent yet" hint="Send a test to see whether it arrives." />
+      }
+    >
+      {(delivery) => <DeliveryItem key={delivery.id} delivery={delivery} onResend={() => resending.mutate(delivery)} />}
+    </CardList>
   );
 }
 

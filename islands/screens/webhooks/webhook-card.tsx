@@ -3,7 +3,7 @@ import type { Webhook } from "../../../src/webhooks/schema.ts";
 import { creditsWithUnit } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { CardAction } from "../../ui/card-action.tsx";
+import { CardAction } from "../../ui/card-list.tsx";
 import { MenuButton } from "../../ui/menu-button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { eventNames, kindNames, placeOf, switchOffReasons } from "./words.ts";

@@ -39,7 +39,6 @@ function DeleteApiKey({ area, apiKey, ...dialog }: Openable & { area: Role; apiK
           at once. This cannot be undone.
         </>
       }
-      confirmLabel="Delete API Key"
       busyLabel="Deleting..."
       mutationFn={() => remove(apiKey.id)}
       done={({ message }) => message}

@@ -20,7 +20,6 @@ export default function Undo({ of: { id, valid }, onChanged, ...dialog }: UndoPr
           are free again. Nothing is deleted if one of them has been used since.
         </>
       }
-      confirmLabel="Undo Import"
       busyLabel="Undoing..."
       mutationFn={() => undoImport(id)}
       done={`${pluralText(valid, "key")} deleted`}

@@ -28,7 +28,6 @@ export default function Undo({ intervention, onChanged, ...dialog }: UndoProps) 
           </span>
         </>
       }
-      confirmLabel="Undo Compensation"
       busyLabel="Undoing..."
       mutationFn={() => undoIntervention(id)}
       done="The compensation is being undone"

@@ -58,7 +58,6 @@ function EndSessions({ reseller: { id, username }, ...dialog }: Openable & { res
           <StrongName of={username} /> is signed out everywhere at once, and can sign in again with the same password.
         </>
       }
-      confirmLabel="End Sessions"
       busyLabel="Ending..."
       mutationFn={() => endSessionsOf(id)}
       done={({ message }) => message}

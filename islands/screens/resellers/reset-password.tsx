@@ -24,7 +24,6 @@ export function ResetPassword({ reseller: { id, username }, ...dialog }: Openabl
             everywhere, and two-factor sign-in is turned off.
           </>
         }
-        confirmLabel="Reset Password"
         busyLabel="Resetting..."
         mutationFn={() => resetPassword(id)}
         onSuccess={({ password }) => setMade({ password, at: "waiting" })}

@@ -158,7 +158,6 @@ function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token
           </span>
         </>
       }
-      confirmLabel="Revoke Token"
       busyLabel="Revoking..."
       mutationFn={() => revokeToken(id)}
       done={({ message }) => message}

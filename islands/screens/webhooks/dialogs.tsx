@@ -71,7 +71,6 @@ function Deletion({ area, webhook, ...dialog }: AboutWebhook) {
           and its deliveries are deleted. This cannot be undone.
         </>
       }
-      confirmLabel="Delete Webhook"
       busyLabel="Deleting..."
       mutationFn={() => remove(webhook.id)}
       done={({ message }) => message}

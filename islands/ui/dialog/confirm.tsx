@@ -12,7 +12,8 @@ interface ConfirmProps extends Openable {
   title: string;
   /** What will happen, and how much it affects. */
   text: ReactNode;
-  confirmLabel: string;
+  /** The label of the button; by default the title. */
+  confirmLabel?: string;
   busyLabel: string;
   /** `primary` for what can be taken back. */
   variant?: "danger" | "primary";
@@ -114,7 +115,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           <Button disabled={busy}>Cancel</Button>
         </Radix.Cancel>
         <Button type="submit" variant={variant} busy={busy} busyText={busyLabel} disabled={wordIsMissing}>
-          {confirmLabel}
+          {confirmLabel ?? title}
         </Button>
       </DialogFooter>
     </form>

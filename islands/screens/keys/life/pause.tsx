@@ -19,7 +19,6 @@ export default function Pause({ area, of: key, onChanged, ...dialog }: KeyChange
           </span>
         </>
       }
-      confirmLabel="Pause Key"
       busyLabel="Pausing..."
       variant="primary"
       mutationFn={() => pauseKey(area, key.id)}

@@ -17,7 +17,7 @@ import { newestResellersQuery } from "../api/calls/resellers.ts";
 import { countText } from "../format.ts";
 import { lostPartSentence, useLazy } from "../runtime/lazy.ts";
 import { LinkButton, TextLink } from "../ui/button.tsx";
-import { Card, CardHeading, StatCard } from "../ui/card.tsx";
+import { HeadingLink, StatCard } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { KeptFocus } from "../ui/focus.ts";
@@ -128,71 +128,53 @@ function Figures() {
 function RecentActivity() {
   const list = useQuery(newestResellersQuery);
   return (
-    <Card className="mt-8 overflow-clip">
-      <CardHeading
-        title="Recent Activity"
-        actions={
-          <span className="-my-1 -mr-2.5 flex">
-            <LinkButton href="/admin/audit" variant="ghost" size="small">
-              <span className="max-sm:hidden">View the audit log</span>
-              <span className="sm:hidden">Audit log</span>
+    <RecentRows
+      title="Recent Activity"
+      actions={
+        <span className="flex">
+          <HeadingLink href="/admin/audit">
+            <span className="max-sm:hidden">View the audit log</span>
+            <span className="sm:hidden">Audit log</span>
+          </HeadingLink>
+          <HeadingLink href="/admin/resellers">View all</HeadingLink>
+        </span>
+      }
+      list={list}
+      loading="Loading recent activity"
+      look="flex min-h-14 items-center gap-3 px-4 py-2.5 md:px-5"
+      hrefOf={({ id }) => `/admin/resellers/${id}/keys`}
+      empty={
+        <EmptyState
+          icon={<UserPlus size={20} />}
+          title="No resellers registered yet"
+          hint="Generate tokens to invite resellers"
+          action={
+            <LinkButton href="/admin/tokens" variant="primary">
+              Referral Tokens
             </LinkButton>
-            <LinkButton href="/admin/resellers" variant="ghost" size="small">
-              View all
-            </LinkButton>
+          }
+        />
+      }
+      skeleton={<Skeleton className="w-56" />}
+      row={({ username, registrationDate }) => (
+        <>
+          <span
+            aria-hidden
+            className="grid size-8 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted max-[22.5rem]:hidden"
+          >
+            <UserPlus size={16} />
           </span>
-        }
-      />
-      <RecentRows
-        list={list}
-        loading="Loading recent activity"
-        look="flex min-h-14 items-center gap-3 px-4 py-2.5 md:px-5"
-        linkLook="-outline-offset-2 transition-colors hover:bg-raised"
-        hrefOf={({ id }) => `/admin/resellers/${id}/keys`}
-        empty={
-          <EmptyState
-            icon={<UserPlus size={20} />}
-            title="No resellers registered yet"
-            hint="Generate tokens to invite resellers"
-            action={
-              <LinkButton href="/admin/tokens" variant="primary">
-                Referral Tokens
-              </LinkButton>
-            }
-          />
-        }
-        row={(reseller, index) => (
-          <>
-            <span
-              aria-hidden
-              className="grid size-8 shrink-0 place-items-center rounded-md border border-line bg-raised text-muted max-[22.5rem]:hidden"
-            >
-              <UserPlus size={16} />
+          <span className="min-w-0 grow">
+            Reseller registered: <span translate="no">{username}</span>
+          </span>
+          <span className="shrink-0 text-sm text-muted">
+            <Time value={registrationDate} />
+            <span className="block text-right text-xs/4">
+              <Ago value={registrationDate} />
             </span>
-            <span className="min-w-0 grow">
-              {reseller ? (
-                <>
-                  Reseller registered: <span translate="no">{reseller.username}</span>
-                </>
-              ) : (
-                <Skeleton className={index % 2 === 0 ? "w-56" : "w-48"} />
-              )}
-            </span>
-            <span className="shrink-0 text-sm text-muted">
-              {reseller ? (
-                <>
-                  <Time value={reseller.registrationDate} />
-                  <span className="block text-right text-xs/4">
-                    <Ago value={reseller.registrationDate} />
-                  </span>
-                </>
-              ) : (
-                <Skeleton className="w-20" />
-              )}
-            </span>
-          </>
-        )}
-      />
-    </Card>
+          </span>
+        </>
+      )}
+    />
   );
 }

@@ -17,7 +17,7 @@ import { profileQuery } from "../api/calls/session.ts";
 import { countText, creditsText } from "../format.ts";
 import { Badge } from "../ui/badge.tsx";
 import { LinkButton, TextLink } from "../ui/button.tsx";
-import { Card, CardHeading, StatCard } from "../ui/card.tsx";
+import { HeadingLink, StatCard } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -165,37 +165,39 @@ function countFigure(count: number | undefined, failed: boolean): ReactNode {
 function RecentKeys() {
   const list = useQuery(newestOwnKeysQuery);
   return (
-    <Card className="mt-8">
-      <CardHeading
-        title="Recent Key Activities"
-        actions={
-          <LinkButton href="/reseller/keys" variant="ghost" size="small" className="-mr-2.5">
-            View all
-          </LinkButton>
-        }
-      />
-      <RecentRows
-        list={list}
-        fallback="Your keys could not be loaded."
-        loading="Loading your newest keys"
-        look={rowLook}
-        linkLook="transition-colors hover:bg-raised"
-        hrefOf={({ id }) => `/reseller/keys/${id}`}
-        row={(key) => <Row of={key} />}
-        empty={
-          <EmptyState
-            icon={<KeyRound size={20} />}
-            title="No Keys Generated Yet"
-            hint="Keys you generate appear here."
-            action={
-              <LinkButton href="/reseller/generate" variant="primary">
-                Generate Keys
-              </LinkButton>
-            }
-          />
-        }
-      />
-    </Card>
+    <RecentRows
+      title="Recent Key Activities"
+      actions={<HeadingLink href="/reseller/keys">View all</HeadingLink>}
+      list={list}
+      fallback="Your keys could not be loaded."
+      loading="Loading your newest keys"
+      look={rowLook}
+      hrefOf={({ id }) => `/reseller/keys/${id}`}
+      row={(key) => <Row of={key} />}
+      skeleton={
+        <>
+          <span>
+            <Skeleton className="w-44" />
+            <Skeleton className="w-24" />
+          </span>
+          <Skeleton className="w-16" />
+          <Skeleton className="w-28" />
+          <Skeleton className="w-28" />
+        </>
+      }
+      empty={
+        <EmptyState
+          icon={<KeyRound size={20} />}
+          title="No Keys Generated Yet"
+          hint="Keys you generate appear here."
+          action={
+            <LinkButton href="/reseller/generate" variant="primary">
+              Generate Keys
+            </LinkButton>
+          }
+        />
+      }
+    />
   );
 }
 
@@ -203,43 +205,27 @@ const rowLook =
   "grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3 md:grid-cols-[minmax(0,1fr)_6rem_9.5rem_9.5rem] md:px-5";
 
 /** On a phone the dates are below the key, on wider screens next to it. */
-function Row({ of: key }: { of: ResellerKey | undefined }) {
+function Row({ of: key }: { of: ResellerKey }) {
   return (
     <>
       <span className="min-w-0">
-        {key ? (
-          <span translate="no" className="key-text block truncate" title={key.keyString}>
-            {key.keyString}
-          </span>
-        ) : (
-          <Skeleton className="w-44" />
-        )}
+        <span translate="no" className="key-text block truncate" title={key.keyString}>
+          {key.keyString}
+        </span>
         <span translate="no" className="block truncate text-sm text-muted">
-          {key?.game ?? <Skeleton className="w-24" />}
+          {key.game}
         </span>
       </span>
       <span className="justify-self-end md:justify-self-start">
-        {key ? <StatusBadge status={key.status} /> : <Skeleton className="w-16" />}
+        <StatusBadge status={key.status} />
       </span>
       <span className="text-sm text-muted">
-        <DateOf name="Created" at={key?.createdAt} />
+        Created <Time value={key.createdAt} />
       </span>
       <span className="justify-self-end text-right text-sm text-muted max-md:max-w-34">
-        {key ? <Expires of={key} /> : <DateOf name="Expires" at={undefined} />}
+        {key.expiryDate !== null && "Expires "}
+        <KeyExpiry of={key} />
       </span>
-    </>
-  );
-}
-
-function Expires({ of: key }: { of: Pick<ResellerKey, "expiryDate" | "durationHours"> }) {
-  return key.expiryDate === null ? <KeyExpiry of={key} /> : <DateOf name="Expires" at={key.expiryDate} />;
-}
-
-function DateOf({ name, at }: { name: string; at: string | undefined }) {
-  if (at === undefined) return <Skeleton className="w-28" />;
-  return (
-    <>
-      {name} <Time value={at} />
     </>
   );
 }

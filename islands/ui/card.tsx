@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
+import { LinkButton, type LinkButtonProps } from "./button.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
 /** A surface for one subject. `danger` outlines what cannot be undone. */
@@ -32,6 +33,11 @@ export function CardHeading(props: {
       {actions}
     </div>
   );
+}
+
+/** A link among the actions of a heading. */
+export function HeadingLink(link: Pick<LinkButtonProps, "href" | "children">) {
+  return <LinkButton {...link} variant="ghost" size="small" className="-my-1 last:-mr-2.5" />;
 }
 
 export function CardBody({ className, ...rest }: ComponentProps<"div">) {

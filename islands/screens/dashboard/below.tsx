@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { webhookCalls } from "../../api/calls/webhooks.ts";
-import { LinkButton } from "../../ui/button.tsx";
-import { Card, CardHeading } from "../../ui/card.tsx";
+import { Card, CardHeading, HeadingLink } from "../../ui/card.tsx";
 import DayFigures from "../figures/day-figures.tsx";
 
 const webhooksQuery = webhookCalls("reseller").query;
@@ -16,11 +15,7 @@ function WebhooksOff() {
       <CardHeading
         title={off === 1 ? "A webhook was switched off" : `${off} webhooks were switched off`}
         description="Nothing is sent until you switch it on again."
-        actions={
-          <LinkButton href="/reseller/webhooks" variant="ghost" size="small" className="-my-1 -mr-2.5">
-            Webhooks
-          </LinkButton>
-        }
+        actions={<HeadingLink href="/reseller/webhooks">Webhooks</HeadingLink>}
       />
     </Card>
   );

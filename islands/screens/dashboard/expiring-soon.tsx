@@ -7,8 +7,8 @@ import { countSelected } from "../../api/calls/key-selection.ts";
 import { expiringOwnKeysQuery, ownKeyList } from "../../api/calls/keys.ts";
 import { profileQuery } from "../../api/calls/session.ts";
 import { refresh, useWork } from "../../api/query.ts";
-import { Button, LinkButton } from "../../ui/button.tsx";
-import { Card, CardHeading } from "../../ui/card.tsx";
+import { Button } from "../../ui/button.tsx";
+import { HeadingLink } from "../../ui/card.tsx";
 import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -38,38 +38,27 @@ export default function ExpiringSoon({ rowCount }: { rowCount: number }) {
   return (
     <>
       {rows?.length !== 0 && (
-        <Card className="mt-8">
-          <CardHeading
-            title={`Expiring in ${expiringSoonDays} days`}
-            description="Extend these keys so that their players keep playing."
-            actions={
-              <span className="flex gap-2">
-                <Button size="small" aria-haspopup="dialog" busy={work.isPending} onClick={() => work.mutate()}>
-                  {rowCount === 1 ? "Extend" : "Extend all"}
-                </Button>
-                <LinkButton
-                  href="/reseller/keys?status=ACTIVE&sort=expiry&descending=false"
-                  variant="ghost"
-                  size="small"
-                  className="-mr-2.5"
-                >
-                  View all
-                </LinkButton>
-              </span>
-            }
-          />
-          <RecentRows
-            list={{ ...list, data: rows && { rows } }}
-            fallback="The keys could not be loaded."
-            loading="Loading the keys that expire soon"
-            rowCount={rowCount}
-            look="flex h-15 items-center justify-between gap-4 px-4 md:px-5"
-            linkLook="transition-colors hover:bg-raised"
-            hrefOf={({ id }) => `/reseller/keys/${id}`}
-            row={(key) => <Row of={key} />}
-            empty={null}
-          />
-        </Card>
+        <RecentRows
+          title={`Expiring in ${expiringSoonDays} days`}
+          description="Extend these keys so that their players keep playing."
+          actions={
+            <span className="flex gap-2">
+              <Button size="small" aria-haspopup="dialog" busy={work.isPending} onClick={() => work.mutate()}>
+                {rowCount === 1 ? "Extend" : "Extend all"}
+              </Button>
+              <HeadingLink href="/reseller/keys?status=ACTIVE&sort=expiry&descending=false">View all</HeadingLink>
+            </span>
+          }
+          list={{ ...list, data: rows && { rows } }}
+          fallback="The keys could not be loaded."
+          loading="Loading the keys that expire soon"
+          rowCount={rowCount}
+          look="flex h-15 items-center justify-between gap-4 px-4 md:px-5"
+          hrefOf={({ id }) => `/reseller/keys/${id}`}
+          row={(key) => <Row of={key} />}
+          skeleton={<Skeleton className="w-44" />}
+          empty={null}
+        />
       )}
       {dialog && <SelectedDialog {...dialog} action="extend" scope={own} onDone={onChanged} onChanged={onChanged} />}
     </>
@@ -94,15 +83,7 @@ async function expiringIds(): Promise<number[]> {
   return ids.slice(0, extendedKeysMax);
 }
 
-function Row({ of: key }: { of: ResellerKey | undefined }) {
-  if (!key) {
-    return (
-      <>
-        <Skeleton className="w-44" />
-        <Skeleton className="w-24" />
-      </>
-    );
-  }
+function Row({ of: key }: { of: ResellerKey }) {
   return (
     <>
       <span className="min-w-0">

@@ -1,9 +1,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { recentRowsMax } from "../../../src/http/limits.ts";
 import { QueryFailure } from "../../api/query-failure.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Card, CardHeading } from "../../ui/card.tsx";
 
 /** The place of a figure that could not be loaded. */
 export const unknownFigure = <span title="Could not be loaded">–</span>;
@@ -37,17 +38,16 @@ export function FiguresFailure({ sentence, queries }: FiguresFailureProps) {
   );
 }
 
-interface RecentRowsProps<Row extends { id: number }> {
+interface RecentRowsProps<Row extends { id: number }> extends ComponentProps<typeof CardHeading> {
   list: Pick<UseQueryResult<{ rows: Row[] }>, "data" | "error" | "isFetching" | "refetch">;
   /** Shown if they cannot be loaded and the server has no sentence, instead of what it sent. */
   fallback?: string;
   empty: ReactNode;
-  /** The content of a row; undefined while it loads. */
-  row: (row: Row | undefined, index: number) => ReactNode;
+  row: (row: Row) => ReactNode;
   hrefOf: (row: Row) => string;
-  /** The look of a row, and what its link adds to that. */
+  /** The look of a row, and its content while it loads. */
   look: string;
-  linkLook: string;
+  skeleton: ReactNode;
   /** Read out while the rows load. */
   loading: string;
   /** How many rows are expected. */
@@ -56,6 +56,15 @@ interface RecentRowsProps<Row extends { id: number }> {
 
 /** The newest rows of a list, on an overview, with as many skeletons of the same height while they load. */
 export function RecentRows<Row extends { id: number }>(props: RecentRowsProps<Row>) {
+  return (
+    <Card className="mt-8 overflow-clip">
+      <CardHeading title={props.title} description={props.description} actions={props.actions} />
+      <Rows {...props} />
+    </Card>
+  );
+}
+
+function Rows<Row extends { id: number }>(props: RecentRowsProps<Row>) {
   const { data, error } = props.list;
   if (error) return <QueryFailure query={props.list} fallback={props.fallback} />;
   if (!data) {
@@ -64,7 +73,7 @@ export function RecentRows<Row extends { id: number }>(props: RecentRowsProps<Ro
         {Array.from({ length: props.rowCount ?? recentRowsMax }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
           <div key={index} className={`${props.look} border-line not-last:border-b`}>
-            {props.row(undefined, index)}
+            {props.skeleton}
           </div>
         ))}
       </div>
@@ -73,10 +82,10 @@ export function RecentRows<Row extends { id: number }>(props: RecentRowsProps<Ro
   if (data.rows.length === 0) return props.empty;
   return (
     <ul className="border-t border-line">
-      {data.rows.map((row, index) => (
+      {data.rows.map((row) => (
         <li key={row.id} className="border-line not-last:border-b">
-          <a href={props.hrefOf(row)} className={`${props.look} ${props.linkLook}`}>
-            {props.row(row, index)}
+          <a href={props.hrefOf(row)} className={`${props.look} -outline-offset-2 transition-colors hover:bg-raised`}>
+            {props.row(row)}
           </a>
         </li>
       ))}

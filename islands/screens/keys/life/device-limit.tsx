@@ -24,19 +24,18 @@ export default function DeviceLimit({ area, of: key, onChanged, ...dialog }: Key
   const higher = area === "reseller" ? limits.filter((limit) => limit > key.deviceLimit) : [];
   const query = limitPricesQuery(key.id, higher);
   const { data: prices } = useQuery({ ...query, enabled: dialog.open });
-  const priceOf = (limit: number): LimitPrice => prices?.[higher.indexOf(limit)] ?? { cost: 0 };
-  const whyNot = (limit: number): string | null => {
-    if (isTooLow(limit, key)) return tooLow(key);
-    const { cost, error } = priceOf(limit);
-    if (cost === undefined) return noPriceText(error);
-    return limit === key.deviceLimit ? "This is the limit now." : null;
+  /** What a limit costs, or why it cannot be chosen. */
+  const lookUp = (limit: number): { cost?: number; problem?: string } => {
+    if (limit < key.deviceCount) return { problem: `${key.deviceCount} devices are connected. Remove devices first.` };
+    const { cost, error }: LimitPrice = prices?.[higher.indexOf(limit)] ?? { cost: 0 };
+    return cost === undefined ? { problem: noPriceText(error) } : { cost };
   };
   const work = useWork({
     mutationFn: async (form: LimitForm) => {
       if (area === "admin") await limitAnyKey(key.id, form);
       else {
         const { deviceLimit } = form as Static<typeof ResellerDeviceLimit>;
-        await limitOwnKey(key.id, { deviceLimit, cost: priceOf(deviceLimit).cost });
+        await limitOwnKey(key.id, { deviceLimit, cost: lookUp(deviceLimit).cost });
       }
     },
     done: "Device limit changed successfully",
@@ -49,7 +48,8 @@ export default function DeviceLimit({ area, of: key, onChanged, ...dialog }: Key
   const form = {
     schema: area === "reseller" ? ResellerDeviceLimit : AdminDeviceLimit,
     rule: ({ deviceLimit }: LimitForm) => {
-      const message = whyNot(deviceLimit);
+      const { problem } = lookUp(deviceLimit);
+      const message = problem ?? (deviceLimit === key.deviceLimit ? "This is the limit now." : null);
       return message === null ? [] : [{ path: "deviceLimit", message }];
     },
     initial: { deviceLimit: limits.find((limit) => limit === key.deviceLimit) as LimitForm["deviceLimit"] },
@@ -64,7 +64,7 @@ export default function DeviceLimit({ area, of: key, onChanged, ...dialog }: Key
       busyText="Changing..."
       form={prices ? form : null}
     >
-      {(form) => <LimitFields area={area} form={form} limits={limits} of={key} priceOf={priceOf} />}
+      {(form) => <LimitFields area={area} form={form} limits={limits} of={key} lookUp={lookUp} />}
     </FormDialog>
   );
 }
@@ -74,16 +74,16 @@ interface LimitFieldsProps {
   form: Form<typeof AdminDeviceLimit>;
   limits: readonly number[];
   of: KeyDetail;
-  priceOf: (limit: number) => LimitPrice;
+  lookUp: (limit: number) => { cost?: number; problem?: string };
 }
 
-function LimitFields({ area, form, limits, of: key, priceOf }: LimitFieldsProps) {
+function LimitFields({ area, form, limits, of: key, lookUp }: LimitFieldsProps) {
   const { deviceLimit = key.deviceLimit } = form.values;
   const lines = {
     "Devices now": deviceUsageText(key.deviceCount, key.deviceLimit),
     "New limit": deviceLimitText(deviceLimit),
   };
-  const { cost, error } = priceOf(deviceLimit);
+  const { cost, problem } = lookUp(deviceLimit);
   return (
     <>
       <NativeSelectField
@@ -92,12 +92,8 @@ function LimitFields({ area, form, limits, of: key, priceOf }: LimitFieldsProps)
         placeholder="Select a limit"
         choices={limits.map((limit) => ({ value: String(limit), label: deviceLimitText(limit) }))}
       />
-      {isTooLow(deviceLimit, key) ? (
-        <Effects lines={lines} warning={tooLow(key)} />
-      ) : cost === undefined ? (
-        <Effects lines={lines} warning={noPriceText(error)} />
-      ) : area === "admin" ? (
-        <Effects lines={{ Cost: "Free", ...lines }} />
+      {cost === undefined ? (
+        <Effects lines={lines} warning={problem} />
       ) : (
         <PaidEffects cost={cost} purpose={toRaiseLimit} lines={lines} />
       )}
@@ -111,12 +107,4 @@ function LimitFields({ area, form, limits, of: key, priceOf }: LimitFieldsProps)
 function noPriceText(error: unknown): string {
   if (hasCode(error, "NOT_SOLD")) return "This key can't have that many devices.";
   return failureText(error, "The price could not be loaded.");
-}
-
-function isTooLow(deviceLimit: number, { deviceCount }: KeyDetail): boolean {
-  return deviceLimit < deviceCount;
-}
-
-function tooLow({ deviceCount }: KeyDetail): string {
-  return `${deviceCount} devices are connected. Remove devices first.`;
 }

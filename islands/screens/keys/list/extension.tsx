@@ -14,7 +14,6 @@ import { durationText } from "../../../format.ts";
 import { FormDialog } from "../../../forms/form-dialog.tsx";
 import type { Form } from "../../../forms/use-form.ts";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
-import { Effects } from "../../../ui/effects.tsx";
 import { Time } from "../../../ui/time.tsx";
 import type { Key } from "./columns.tsx";
 import { ExtensionField, extendText, firstExtension, hoursOf } from "./extension-field.tsx";
@@ -87,15 +86,11 @@ function ExtensionFields({ form, of: key, offers }: ExtensionFieldsProps) {
   return (
     <>
       <ExtensionField form={form} offers={offers} />
-      {offers === null ? (
-        <Effects lines={{ Cost: "Free", ...expiryLines(key, hours) }} />
-      ) : (
-        <PaidEffects
-          cost={offers.find((offer) => offer.id === form.values.durationId)?.price ?? null}
-          purpose={keysTo("extend", 1)}
-          lines={expiryLines(key, hours)}
-        />
-      )}
+      <PaidEffects
+        cost={offers === null ? 0 : (offers.find((offer) => offer.id === form.values.durationId)?.price ?? null)}
+        purpose={keysTo("extend", 1)}
+        lines={expiryLines(key, hours)}
+      />
     </>
   );
 }

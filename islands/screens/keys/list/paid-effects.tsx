@@ -7,16 +7,16 @@ import { creditsText, creditsWithUnit } from "../../../format.ts";
 import { Effects } from "../../../ui/effects.tsx";
 
 interface PaidEffectsProps {
-  /** Credits; null while unknown. */
+  /** Credits: for admins always 0; null while unknown. */
   cost: number | null;
   /** The end of the sentence that says how many credits are missing. */
   purpose: string;
   lines: ComponentProps<typeof Effects>["lines"];
 }
 
-/** The effects of something that a reseller pays for. */
+/** The effects of something that a reseller may have to pay for. */
 export function PaidEffects({ cost, purpose, lines }: PaidEffectsProps) {
-  const balance = useQuery(profileQuery).data?.credits;
+  const balance = useQuery({ ...profileQuery, enabled: cost !== null && cost > 0 }).data?.credits;
   const known = cost !== null && balance !== undefined;
   const missing = known ? creditsShort({ costTenths: tenthsOf(cost) ?? 0, balanceTenths: tenthsOf(balance) ?? 0 }) : 0;
   return (

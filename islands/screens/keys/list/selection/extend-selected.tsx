@@ -107,10 +107,8 @@ function Fields({ id, send, scope, selector, counts, offers, onPreview }: Fields
       <ExtensionField form={form} offers={offers} />
       {isTooMany ? (
         <Effects lines={lines} warning={`At most ${countText(extendedKeysMax)} keys can be extended at once.`} />
-      ) : offers === null ? (
-        <Effects lines={{ ...lines, Cost: "Free" }} />
       ) : (
-        <PaidEffects cost={data ? cost : null} purpose={keysTo("extend", toExtend)} lines={lines} />
+        <PaidEffects cost={data || offers === null ? cost : null} purpose={keysTo("extend", toExtend)} lines={lines} />
       )}
     </form>
   );

@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { KeptFocus } from "../../ui/focus.ts";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { SkeletonCards } from "../../ui/skeleton.tsx";
 import { Ago, Time } from "../../ui/time.tsx";
 import { browserNameOf } from "./browser-name.ts";
 
@@ -35,7 +35,8 @@ export function OwnSessions() {
         ) : error ? (
           <QueryFailure query={query} fallback="The sessions could not be loaded." />
         ) : (
-          <SessionSkeletons />
+          // Their number is unknown, but there is at least one.
+          <SkeletonCards count={1} label="Loading the sessions" className="m-4 h-16" />
         )}
       </div>
     </Card>
@@ -158,22 +159,6 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
         </Button>
       )}
     </li>
-  );
-}
-
-/** Their number is unknown, but there is at least one. */
-function SessionSkeletons() {
-  return (
-    <div role="status" aria-label="Loading the sessions" className="divide-y divide-line">
-      <div className={rowLook}>
-        <span className="size-4.5" />
-        <div>
-          <Skeleton className="w-36" />
-          <Skeleton className="w-48" />
-          <Skeleton className="w-40" />
-        </div>
-      </div>
-    </div>
   );
 }
 

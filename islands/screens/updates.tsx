@@ -13,6 +13,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { Verbatim } from "../ui/table/card-text.tsx";
 import { Time } from "../ui/time.tsx";
 
 const loadDialogs = () => Promise.all([Editor.load(), Deletion.load()]);
@@ -89,11 +90,8 @@ function PublicCall() {
     >
       <Radio size={18} className="shrink-0 text-muted" />
       <p className="min-w-0 grow py-1.5 text-muted">
-        Apps fetch active updates with{" "}
-        <code translate="no" className="key-text whitespace-nowrap text-text">
-          GET {publishedPath}
-        </code>
-        , newest first.
+        Apps fetch active updates with <Verbatim className="whitespace-nowrap text-text">GET {publishedPath}</Verbatim>,
+        newest first.
       </p>
       {/* Its tip is aligned to its end: a centred one would make the page wider than a phone. */}
       <CopyButton

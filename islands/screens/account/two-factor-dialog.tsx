@@ -19,6 +19,7 @@ import { type FieldOf, TextField } from "../../ui/field/field.tsx";
 import { OwnPasswordField } from "../../ui/field/password-field.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
+import { Verbatim } from "../../ui/table/card-text.tsx";
 
 interface TwoFactorDialogProps extends Openable {
   action: "setUp" | "turnOff";
@@ -139,9 +140,7 @@ function Authenticator({ secret, uri, code }: Secret & { code: object }) {
         <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
           <div className="min-w-0 grow">
             <p className="text-xs text-muted">Or enter this key in the app</p>
-            <p translate="no" className="key-text">
-              {secret.replace(/.{4}(?=.)/g, "$& ")}
-            </p>
+            <Verbatim className="block">{secret.replace(/.{4}(?=.)/g, "$& ")}</Verbatim>
           </div>
           <CopyButton label="Copy" text={secret} />
         </div>

@@ -1,7 +1,7 @@
 import { Trash2 } from "lucide-react";
 import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
 import { creditsWithUnit } from "../../format.ts";
-import { OnCard } from "../../ui/table/card-text.tsx";
+import { OnCard, Verbatim } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
 import { Instant, Time } from "../../ui/time.tsx";
@@ -15,10 +15,7 @@ export function apiKeyColumns(onDelete: (apiKey: ApiKey) => void): DataColumn<Ap
       header: "API Key",
       cell: ({ name, lastFour }) => (
         <span className="font-medium whitespace-normal wrap-anywhere">
-          {name}{" "}
-          <span translate="no" className="key-text font-normal whitespace-nowrap text-muted">
-            …{lastFour}
-          </span>
+          {name} <Verbatim className="font-normal whitespace-nowrap text-muted">…{lastFour}</Verbatim>
         </span>
       ),
       note: ({ scopes }) => scopes.join(", "),

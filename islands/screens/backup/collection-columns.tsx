@@ -4,7 +4,7 @@ import { downloadCollection } from "../../api/calls/backup.ts";
 import { useDownload } from "../../api/use-download.tsx";
 import { sizeText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Count } from "../../ui/table/card-text.tsx";
+import { Count, Verbatim } from "../../ui/table/card-text.tsx";
 import type { DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -15,11 +15,7 @@ export const columns: DataColumn<Collection>[] = [
     id: "name",
     header: "Collection",
     width: "30%",
-    cell: ({ name }) => (
-      <span translate="no" className="key-text">
-        {name}
-      </span>
-    ),
+    cell: ({ name }) => <Verbatim>{name}</Verbatim>,
   },
   {
     id: "type",

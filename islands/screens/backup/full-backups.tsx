@@ -9,6 +9,7 @@ import { pluralText, sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Verbatim } from "../../ui/table/card-text.tsx";
 import type { DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { Instant } from "../../ui/time.tsx";
@@ -138,11 +139,7 @@ const columns: DataColumn<FullBackup>[] = [
     id: "name",
     header: "Backup",
     width: "46%",
-    cell: ({ name }) => (
-      <span translate="no" className="key-text">
-        {name}
-      </span>
-    ),
+    cell: ({ name }) => <Verbatim>{name}</Verbatim>,
   },
   {
     id: "at",

@@ -13,7 +13,7 @@ import { queryClient } from "../../api/query.ts";
 import { deviceUsageText, firstUseText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { OnCard } from "../../ui/table/card-text.tsx";
+import { OnCard, Verbatim } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -40,9 +40,9 @@ const columns: DataColumn<PreviewRow>[] = [
     id: "key",
     header: "License Key",
     cell: ({ id, text }) => (
-      <span translate="no" className="key-text block truncate max-md:whitespace-normal max-md:wrap-anywhere">
+      <Verbatim className="block truncate max-md:whitespace-normal max-md:wrap-anywhere">
         {text || `Line ${id}`}
-      </span>
+      </Verbatim>
     ),
     note: ({ problem }) => problem,
     noteLines: "all",

@@ -11,6 +11,7 @@ import {
 } from "../../../src/reference/call.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
+import { Verbatim } from "../../ui/table/card-text.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import type { Reading } from "./reading.tsx";
 
@@ -30,9 +31,7 @@ export function CallReference({ call, givesVerdict, reading, trial }: CallRefere
       <h2 className="text-lg font-semibold tracking-tight">{call.title}</h2>
       <p className="mt-2 flex flex-wrap items-center gap-2">
         <Badge tone="plain">{call.method}</Badge>
-        <code translate="no" className="key-text break-all">
-          {call.path}
-        </code>
+        <Verbatim className="break-all">{call.path}</Verbatim>
         <a href={swaggerAddress(call)} className="inline-flex min-h-(--hit-small) items-center underline">
           In Swagger
         </a>
@@ -103,9 +102,7 @@ export function Entries({ title, entries }: { title?: string; entries: Entry[] }
         {entries.map(({ term, note, description }) => (
           <div key={term} className="py-2.5">
             <dt className="flex flex-wrap items-baseline gap-x-2">
-              <code translate="no" className="key-text break-all">
-                {term}
-              </code>
+              <Verbatim className="break-all">{term}</Verbatim>
               {note && <span className="text-sm text-faint">{note}</span>}
             </dt>
             <dd className="mt-0.5 text-muted">{withCode(description)}</dd>

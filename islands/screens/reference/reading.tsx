@@ -4,6 +4,7 @@ import { languageCookie } from "../../../src/pages/cookies.ts";
 import { type Language, placeholder } from "../../../src/reference/call.ts";
 import { keepInCookie } from "../../runtime/storage.ts";
 import { SwitchField } from "../../ui/field/field.tsx";
+import { Verbatim } from "../../ui/table/card-text.tsx";
 
 export type Reading = ReturnType<typeof useReading>;
 
@@ -29,11 +30,7 @@ export function useReading(rememberedLanguage: Language) {
 
 /** What remains to be done with every example (rules.md: API pages), and the switch that fills in the address. */
 export function AddressNote({ reading: { isOurs, setOurs, address } }: { reading: Reading }) {
-  const named = (
-    <code translate="no" className="key-text break-all text-brass-bright">
-      {address}
-    </code>
-  );
+  const named = <Verbatim className="break-all text-brass-bright">{address}</Verbatim>;
   return (
     <div className="mb-6 flex gap-3 rounded-lg border border-edge bg-raised p-4">
       <Info size={18} className="mt-0.5 shrink-0 text-muted" />

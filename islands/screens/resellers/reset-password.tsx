@@ -5,7 +5,7 @@ import { Confirmation } from "../../forms/confirmation.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { StrongName } from "../../ui/table/card-text.tsx";
+import { StrongName, Verbatim } from "../../ui/table/card-text.tsx";
 
 /** The confirmation and the new password, in one script: a password that could not be shown would be lost. */
 export function ResetPassword({ reseller: { id, username }, ...dialog }: Openable & { reseller: Reseller }) {
@@ -54,9 +54,7 @@ function Password({ password }: { password: string }) {
     // No button has the focus here: one Enter too many must not close what is shown only once.
     <section data-autofocus tabIndex={-1} aria-label="New password" className="grid gap-3 outline-none">
       <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
-        <p translate="no" className="key-text min-w-0 grow text-lg break-all">
-          {password}
-        </p>
+        <Verbatim className="block min-w-0 grow text-lg break-all">{password}</Verbatim>
         <CopyButton label="Copy" text={password} />
       </div>
       <p className="text-sm text-muted">The reseller can change it on the account page.</p>

@@ -14,6 +14,7 @@ import { NumberField, TextField } from "../../ui/field/field.tsx";
 import { focusOnArrival } from "../../ui/focus.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
 import { ShareButton, useCanShare } from "../../ui/share-button.tsx";
+import { Verbatim } from "../../ui/table/card-text.tsx";
 import { showToast } from "../../ui/toast/store.ts";
 
 export interface TokenDialogProps extends Openable {
@@ -120,9 +121,7 @@ function InvitationLink({ link }: { link: string }) {
   return (
     <section ref={focusOnArrival} tabIndex={-1} aria-label="Invitation link" className="grid gap-3 outline-none">
       <QrCode text={link} label="QR code of the link" />
-      <p translate="no" className="key-text rounded-lg border border-line bg-card px-3 py-2 break-all">
-        {link}
-      </p>
+      <Verbatim className="block rounded-lg border border-line bg-card px-3 py-2 break-all">{link}</Verbatim>
     </section>
   );
 }
@@ -150,12 +149,9 @@ function TokenRevocation({ token: { id, token }, ...dialog }: Openable & { token
       text={
         <>
           <span className="block">This token and its invitation link stop working. This cannot be undone.</span>
-          <span
-            translate="no"
-            className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text"
-          >
+          <Verbatim className="mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text">
             {token}
-          </span>
+          </Verbatim>
         </>
       }
       busyLabel="Revoking..."

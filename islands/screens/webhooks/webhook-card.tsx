@@ -5,6 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CardAction } from "../../ui/card-list.tsx";
 import { MenuButton } from "../../ui/menu-button.tsx";
+import { Verbatim } from "../../ui/table/card-text.tsx";
 import { Time } from "../../ui/time.tsx";
 import { eventNames, kindNames, placeOf, switchOffReasons } from "./words.ts";
 
@@ -26,10 +27,7 @@ export function WebhookCard({ webhook, ...on }: WebhookCardProps) {
       <div className="grow p-4 md:px-5">
         <div className="flex items-start justify-between gap-4">
           <h2 className="min-w-0 font-semibold wrap-anywhere">
-            {kindNames[kind]}{" "}
-            <span translate="no" className="key-text block font-normal text-muted">
-              {place}
-            </span>
+            {kindNames[kind]} <Verbatim className="block font-normal text-muted">{place}</Verbatim>
           </h2>
           <Badge tone={isActive ? "active" : "revoked"} dot>
             {isActive ? "On" : "Off"}

@@ -9,6 +9,7 @@ import { failureText } from "../../api/api.ts";
 import { type Findings, findAnything } from "../../api/calls/overview.ts";
 import { creditsWithUnit, pluralText } from "../../format.ts";
 import { StatusBadge } from "../../screens/keys/list/status-badge.tsx";
+import { Verbatim } from "../../ui/table/card-text.tsx";
 import { useRested } from "../../ui/table/search-box.tsx";
 import { Ago } from "../../ui/time.tsx";
 
@@ -92,11 +93,7 @@ function foundKey(role: Role, text: string, key: Findings["keys"][number]): BarO
     id: `key-${id}`,
     href: `/${role}/keys/${id}`,
     icon: <KeyRound size={18} />,
-    label: (
-      <span translate="no" className="key-text">
-        {keyString}
-      </span>
-    ),
+    label: <Verbatim>{keyString}</Verbatim>,
     reason: reasonOf(key, text),
     detail: (
       <>
@@ -136,11 +133,7 @@ function foundToken({ id, token, isUsed, label }: Findings["tokens"][number]): B
     // Only as much of the token as finds it: proxy logs keep addresses.
     href: `/admin/tokens?search=${encodeURIComponent(token.slice(0, tokenCharactersShown))}`,
     icon: <Ticket size={18} />,
-    label: (
-      <span translate="no" className="key-text">
-        {token}
-      </span>
-    ),
+    label: <Verbatim>{token}</Verbatim>,
     detail: [label, isUsed ? "Used" : "Available"].filter(Boolean).join(" · "),
   };
 }

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useOnce } from "../../runtime/once.ts";
 import { Button } from "../button.tsx";
 import { TextField } from "../field/field.tsx";
+import { Verbatim } from "../table/card-text.tsx";
 import { DialogFooter, SheetHandle } from "./dialog.tsx";
 import type { Openable } from "./lazy-dialog.tsx";
 import { headLook, OverDialogs, scrimLook, surfaceLook, useSurface } from "./surface.ts";
@@ -94,11 +95,7 @@ function ConfirmForm(props: ConfirmFormProps) {
               className="mt-4 pb-1"
               label={
                 <>
-                  Type{" "}
-                  <span translate="no" className="key-text text-danger-text">
-                    {typedWord}
-                  </span>{" "}
-                  to confirm
+                  Type <Verbatim className="text-danger-text">{typedWord}</Verbatim> to confirm
                 </>
               }
               value={typed}

@@ -1,5 +1,6 @@
 import { CopyButton } from "../copy-button.tsx";
 import { focusOnArrival } from "../focus.ts";
+import { Verbatim } from "../table/card-text.tsx";
 import { Dialog, KeptButton } from "./dialog.tsx";
 import type { Openable } from "./lazy-dialog.tsx";
 
@@ -22,9 +23,7 @@ export function ShownOnce({ title, description, label, text, ...dialog }: ShownO
       footer={<KeptButton label="I've saved it" onKept={() => dialog.onOpenChange(false)} />}
     >
       <section ref={focusOnArrival} tabIndex={-1} aria-label={label} className="grid gap-3 outline-none">
-        <p translate="no" className="key-text rounded-lg border border-line bg-card px-3 py-2 break-all">
-          {text}
-        </p>
+        <Verbatim className="block rounded-lg border border-line bg-card px-3 py-2 break-all">{text}</Verbatim>
         <CopyButton label="Copy" variant="secondary" text={text} />
       </section>
     </Dialog>

@@ -52,3 +52,12 @@ export function StrongName({ of: username }: { of: string }) {
     </strong>
   );
 }
+
+/** A key, a code or an address: in their font, and never translated. */
+export function Verbatim({ className = "", children }: { className?: string; children: ReactNode }) {
+  return (
+    <code translate="no" className={`key-text ${className}`}>
+      {children}
+    </code>
+  );
+}

@@ -10,6 +10,7 @@ import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { SkeletonCards } from "../../../ui/skeleton.tsx";
+import { Verbatim } from "../../../ui/table/card-text.tsx";
 import { isRevocable, type Key } from "../list/columns.tsx";
 import { showKeyCopied } from "../list/key-text.tsx";
 import { ConnectedDevices } from "./connected-devices.tsx";
@@ -82,9 +83,7 @@ function KeyView({ area, id, listed }: Pick<KeyDetailsProps, "area" | "id" | "li
       <div className="flex items-center gap-2 rounded-lg border border-line bg-card py-2 pr-2 pl-3">
         <div className="min-w-0 grow">
           <p className="text-xs text-muted">License Key</p>
-          <p translate="no" className="key-text break-all text-text">
-            {key.keyString}
-          </p>
+          <Verbatim className="block break-all text-text">{key.keyString}</Verbatim>
         </div>
         <CopyButton label={words[area].copy} text={key.keyString} onCopied={showKeyCopied} />
       </div>

@@ -6,6 +6,7 @@ import { putRow } from "../../../api/paged-rows.ts";
 import { refresh } from "../../../api/query.ts";
 import { Confirmation } from "../../../forms/confirmation.tsx";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
+import { Verbatim } from "../../../ui/table/card-text.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 import type { Key } from "./columns.tsx";
 import { givenBackText, OfflineNote, refundText } from "./revocation-notes.tsx";
@@ -48,12 +49,9 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
         <>
           <span className="block">{words.question}</span>
           <OfflineNote game={revoked.game} />
-          <span
-            translate="no"
-            className="key-text mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text"
-          >
+          <Verbatim className="mt-3 block rounded-md border border-line bg-card px-3 py-2 break-all text-text">
             {revoked.keyString}
-          </span>
+          </Verbatim>
         </>
       }
       confirmLabel="Revoke Key"

@@ -5,6 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { TextAreaField } from "../../../ui/field/field.tsx";
+import { Verbatim } from "../../../ui/table/card-text.tsx";
 import { asMessage, type GeneratedKey, messageDefault, messagePlaces } from "./batch.ts";
 
 interface MessageProps extends Openable {
@@ -53,10 +54,7 @@ function MessageForm({ id, keys, onDone }: Pick<MessageProps, "keys"> & { id: st
         onChange={({ target }) => setTyped(target.value)}
         hint={
           <>
-            Placeholders:{" "}
-            <span translate="no" className="key-text">
-              {messagePlaces.join(" ")}
-            </span>
+            Placeholders: <Verbatim>{messagePlaces.join(" ")}</Verbatim>
           </>
         }
       />

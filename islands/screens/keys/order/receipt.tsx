@@ -4,6 +4,7 @@ import { deviceLimitText, fromFirstUseText, pluralText } from "../../../format.t
 import { TextLink } from "../../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../../ui/card.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Verbatim } from "../../../ui/table/card-text.tsx";
 import { Time } from "../../../ui/time.tsx";
 import { showToast, type ToastMessage } from "../../../ui/toast/store.ts";
 import type { GeneratedKey } from "./batch.ts";
@@ -68,9 +69,7 @@ export default function Receipt({ keys, area, orderId, paid, copiedToast, note, 
               key={id}
               className="group/row flex items-center gap-2 rounded-md border border-line bg-raised py-1 pr-1 pl-3 max-md:py-1.5"
             >
-              <span translate="no" className="key-text min-w-0 grow wrap-anywhere">
-                {keyString}
-              </span>
+              <Verbatim className="min-w-0 grow wrap-anywhere">{keyString}</Verbatim>
               <CopyButton label="Copy Key" variant="row" text={keyString} onCopied={() => showToast(copiedToast)} />
             </li>
           ))}

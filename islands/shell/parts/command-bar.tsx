@@ -16,15 +16,16 @@ import { OverDialogs, scrimLook, spareOverDialogs, useSurface } from "../../ui/d
 import { isBarKey } from "../../ui/shortcuts.ts";
 import { showToast } from "../../ui/toast/store.ts";
 import {
+  type BarGroup,
+  type BarOption,
   type Command,
-  type CommandGroup,
   commandGroups,
   fitting,
   type Runs,
   recentCommands,
   rememberCommand,
 } from "./commands.ts";
-import { type BarGroup, type BarOption, useFindings } from "./findings.tsx";
+import { useFindings } from "./findings.tsx";
 import { commandsFor, commandsHere, spoken } from "./object-commands.ts";
 
 interface CommandBarProps extends Openable {
@@ -103,16 +104,17 @@ function Bar({ role, close, runs }: BarProps) {
   const [highlighted, setHighlighted] = useState(0);
   const { verb, object } = spoken(typed);
   const found = useFindings(role, object);
-  const commands = useCommands(role, typed, runs);
+  const own = commandGroups(role, runs);
+  const commands = useCommands(role, typed, own);
   const acts = actsOn(found.data, role, verb);
   const groups = verb === "" ? [...commands, ...found.groups, ...acts] : [...acts, ...commands, ...found.groups];
   const options = groups.flatMap((group) => group.options);
   const active = options[Math.min(highlighted, options.length - 1)];
   const note = found.note ?? (options.length === 0 ? "Nothing found" : null);
 
-  function choose({ id, run, isCommand }: BarOption, event: MouseEvent) {
-    if (isCommand) rememberCommand(role, id);
-    if (run) close(run);
+  function choose(option: BarOption, event: MouseEvent) {
+    if (own.some(({ options }) => options.includes(option as Command))) rememberCommand(role, option.id);
+    if (option.run) close(option.run);
     else lead(event, close);
   }
   function moveByKey(event: KeyboardEvent) {
@@ -174,42 +176,30 @@ const placeholders: Record<Role, string> = {
  * The bar's own commands, after what can be done on this page. Until something is typed the recent ones come next, in a
  * separate group.
  */
-function useCommands(role: Role, typed: string, runs: Runs): BarGroup[] {
+function useCommands(role: Role, typed: string, own: BarGroup<Command>[]): BarGroup<Command>[] {
   const client = useQueryClient();
   const [recent] = useState(() => recentCommands(role));
   const [here] = useState(() => commandsHere(role, client));
-  const groups = commandGroups(role, runs);
-  const all = groups.flatMap(({ commands }) => commands);
+  const all = own.flatMap(({ options }) => options);
   const used = recent.flatMap((id) => all.find((command) => command.id === id) ?? []);
   const isNothingTyped = typed.trim() === "";
-  const fit = ({ heading, commands }: CommandGroup) => ({
+  const fit = ({ heading, options }: BarGroup<Command>) => ({
     heading,
-    commands: isNothingTyped ? commands.filter((command) => !used.includes(command)) : fitting(commands, typed, recent),
+    options: isNothingTyped ? options.filter((command) => !used.includes(command)) : fitting(options, typed, recent),
   });
-  return [
-    ...here.map(fit).map(shown(false)),
-    ...[...(isNothingTyped ? [{ heading: "Recent", commands: used }] : []), ...groups.map(fit)].map(shown(true)),
-  ].filter(isOffered);
+  const groups = [...here.map(fit), { heading: "Recent", options: isNothingTyped ? used : [] }, ...own.map(fit)];
+  return groups.filter(({ options }) => options.length > 0);
 }
 
 /** All that can be done with the only record that was found, or the records for what the text says. */
 function actsOn(found: Findings | undefined, role: Role, verb: string): BarGroup[] {
   const groups = found ? commandsFor(role, found) : [];
-  if (verb === "") return groups.length === 1 ? groups.map(shown(false)).filter(isOffered) : [];
-  const acts = groups.flatMap(({ heading, commands }) =>
-    fitting(commands, verb, []).map((command) => ({ ...command, act: command.label, label: heading })),
+  if (verb === "") return groups.length === 1 ? groups.filter(({ options }) => options.length > 0) : [];
+  const acts = groups.flatMap(({ heading, options }) =>
+    fitting(options, verb, []).map((command) => ({ ...command, act: command.label, label: heading })),
   );
   const headings = [...new Set(acts.map(({ act }) => act))];
-  return headings.map((heading) => shown(false)({ heading, commands: acts.filter(({ act }) => act === heading) }));
-}
-
-function shown(isCommand: boolean) {
-  const option = ({ icon: Icon, ...command }: Command) => ({ ...command, icon: <Icon size={18} />, isCommand });
-  return ({ heading, commands }: CommandGroup): BarGroup => ({ heading, options: commands.map(option) });
-}
-
-function isOffered({ options }: BarGroup): boolean {
-  return options.length > 0;
+  return headings.map((heading) => ({ heading, options: acts.filter(({ act }) => act === heading) }));
 }
 
 /** A link navigates by itself, also into a new tab; one to this very page waits until the bar is gone. */
@@ -257,7 +247,7 @@ function BarOptions({ id, label, groups, active, choose }: BarOptionsProps) {
             >
               {/* The narrowest phones need its space for the last characters of a key. */}
               <span aria-hidden className="shrink-0 text-muted max-[22.5rem]:hidden">
-                {option.icon}
+                <option.icon size={18} />
               </span>
               <span className="min-w-0 grow">
                 <span className="block truncate">{option.label}</span>

@@ -18,35 +18,44 @@ import {
   UserRound,
   Webhook,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { foldedText } from "../../../src/core/text.ts";
 import { signOut } from "../../api/calls/session.ts";
 import { attempt } from "../../runtime/storage.ts";
 import { accountOf, navigations } from "./navigation.ts";
 
-export interface Command {
-  /** Must not change between releases: recent commands are stored by it. */
+/** One line of the command bar. */
+export interface BarOption {
+  /** That of a command must not change between releases: recent commands are stored by it. */
   id: string;
-  label: string;
+  label: ReactNode;
   icon: LucideIcon;
-  /** Further words to find it by. */
-  words?: string;
-  /** Its link. The hash may name what the page opens. */
+  /** Below the label: why it was found, if the label does not show that. */
+  reason?: string | null;
+  /** Shown at the right: a status, a balance. */
+  detail?: ReactNode;
+  /** A link, so that it can be opened in a new tab; without one, `run` is called. The hash may name what it opens. */
   href?: string;
-  /** Its action, where it has no link. */
   run?: () => void;
 }
 
-export interface CommandGroup {
+export interface Command extends BarOption {
+  label: string;
+  /** Further words to find it by. */
+  words?: string;
+}
+
+export interface BarGroup<Option = BarOption> {
   heading: string;
-  commands: Command[];
+  options: Option[];
 }
 
 /** The actions that the command bar itself carries out. */
 export type Runs = Record<"showShortcuts" | "exportKeys", () => void>;
 
 /** The built-in entries of the command bar; the others come from the server (findings.tsx). */
-export function commandGroups(role: Role, { showShortcuts, exportKeys }: Runs): CommandGroup[] {
+export function commandGroups(role: Role, { showShortcuts, exportKeys }: Runs): BarGroup<Command>[] {
   const { first, rest } = navigations[role];
   const pages = [...first, ...rest].map(({ href, label, icon }) => ({ id: href, href, label, icon }));
   const apiReference = pageCommand("/swagger", "OpenAPI (Swagger)", FileCode, "api reference");
@@ -57,8 +66,8 @@ export function commandGroups(role: Role, { showShortcuts, exportKeys }: Runs): 
     { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", run: () => void signOut() },
   ];
   return [
-    { heading: "Pages", commands: [...pages, ...morePages[role], ...accountPages(role), apiReference] },
-    { heading: "Actions", commands: [...actions[role], ...forBoth] },
+    { heading: "Pages", options: [...pages, ...morePages[role], ...accountPages(role), apiReference] },
+    { heading: "Actions", options: [...actions[role], ...forBoth] },
   ];
 }
 

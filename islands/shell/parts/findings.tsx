@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, ReceiptText, Ticket, UserRound } from "lucide-react";
-import type { ReactNode } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { foldedKeyText } from "../../../src/core/key-text.ts";
 import { foldedText } from "../../../src/core/text.ts";
@@ -12,27 +11,7 @@ import { StatusBadge } from "../../screens/keys/list/status-badge.tsx";
 import { Verbatim } from "../../ui/table/card-text.tsx";
 import { useRested } from "../../ui/table/search-box.tsx";
 import { Ago } from "../../ui/time.tsx";
-
-/** One line of the command bar. */
-export interface BarOption {
-  id: string;
-  label: ReactNode;
-  icon: ReactNode;
-  /** Below the label: why it was found, if the label does not show that. */
-  reason?: string | null;
-  /** Shown at the right: a status, a balance. */
-  detail?: ReactNode;
-  /** A link, so that it can be opened in a new tab; without one, `run` is called. */
-  href?: string;
-  run?: () => void;
-  /** One of the bar's own commands, which are remembered when they are used. */
-  isCommand?: boolean;
-}
-
-export interface BarGroup {
-  heading: string;
-  options: BarOption[];
-}
+import type { BarGroup, BarOption } from "./commands.ts";
 
 /** The command bar's second source: the server's matches for the text, once the typing rests. */
 export function useFindings(role: Role, typed: string): { data?: Findings; groups: BarGroup[]; note: string | null } {
@@ -92,7 +71,7 @@ function foundKey(role: Role, text: string, key: Findings["keys"][number]): BarO
   return {
     id: `key-${id}`,
     href: `/${role}/keys/${id}`,
-    icon: <KeyRound size={18} />,
+    icon: KeyRound,
     label: <Verbatim>{keyString}</Verbatim>,
     reason: reasonOf(key, text),
     detail: (
@@ -121,7 +100,7 @@ function foundReseller({ id, username, credits, isActive }: Findings["resellers"
   return {
     id: `reseller-${id}`,
     href: `/admin/resellers/${id}`,
-    icon: <UserRound size={18} />,
+    icon: UserRound,
     label: username,
     detail: isActive ? creditsWithUnit(credits) : "Suspended",
   };
@@ -132,7 +111,7 @@ function foundToken({ id, token, isUsed, label }: Findings["tokens"][number]): B
     id: `token-${id}`,
     // Only as much of the token as finds it: proxy logs keep addresses.
     href: `/admin/tokens?search=${encodeURIComponent(token.slice(0, tokenCharactersShown))}`,
-    icon: <Ticket size={18} />,
+    icon: Ticket,
     label: <Verbatim>{token}</Verbatim>,
     detail: [label, isUsed ? "Used" : "Available"].filter(Boolean).join(" · "),
   };
@@ -142,7 +121,7 @@ function foundOrder(role: Role, text: string, { id, count, game, note }: Finding
   return {
     id: `order-${id}`,
     href: `/${role}/orders/${id}`,
-    icon: <ReceiptText size={18} />,
+    icon: ReceiptText,
     label: `Order #${id}`,
     reason: fromMatch(note, text),
     detail: [pluralText(count, "key"), game].filter(Boolean).join(", "),

@@ -7,14 +7,14 @@ import { type KeyDetail, keyQuery } from "../../api/calls/keys.ts";
 import type { Findings } from "../../api/calls/overview.ts";
 import { resellerQuery } from "../../api/calls/resellers.ts";
 import { deviceCountOf, isRevocable, type Key } from "../../screens/keys/list/columns.tsx";
-import type { Command, CommandGroup } from "./commands.ts";
+import type { BarGroup, Command } from "./commands.ts";
 
 /** What can be done with the selected rows and with the key or reseller of the page. */
-export function commandsHere(role: Role, client: QueryClient): CommandGroup[] {
+export function commandsHere(role: Role, client: QueryClient): BarGroup<Command>[] {
   const [, keyId, resellerId] = /^\/\w+\/(?:keys\/(\d+)|resellers\/(\d+))/.exec(window.location.pathname) ?? [];
   const key = keyId && client.getQueryData<KeyDetail>(keyQuery(role, keyId).queryKey);
   const reseller = resellerId && client.getQueryData<Reseller>(resellerQuery(resellerId).queryKey);
-  const selected = { heading: "Selected keys", commands: selectionCommands() };
+  const selected = { heading: "Selected keys", options: selectionCommands() };
   return [selected, ...(key ? [keyCommands(role, key)] : []), ...(reseller ? [resellerCommands(reseller)] : [])];
 }
 
@@ -30,31 +30,31 @@ function selectionCommands(): Command[] {
 const otherWords: Record<string, string> = { CSV: "export download", Revoke: "refund" };
 
 /** What can be done with each record that was found. */
-export function commandsFor(role: Role, { keys, resellers }: Findings): CommandGroup[] {
+export function commandsFor(role: Role, { keys, resellers }: Findings): BarGroup<Command>[] {
   return [...keys.map((key) => keyCommands(role, key)), ...resellers.map((reseller) => resellerCommands(reseller))];
 }
 
 /** Their links open the dialogs of the page. */
-function keyCommands(role: Role, key: Key | KeyDetail): CommandGroup {
+function keyCommands(role: Role, key: Key | KeyDetail): BarGroup<Command> {
   const { id, keyString, status } = key;
-  const commands: Command[] = [];
+  const options: Command[] = [];
   const offer = (hash: string, label: string, icon: LucideIcon, words: string) => {
     const href = `/${role}/keys/${id}#${hash}`;
-    commands.push({ id: href, href, label, icon, words: `${words} ${keyString}` });
+    options.push({ id: href, href, label, icon, words: `${words} ${keyString}` });
   };
   if (status !== "REVOKED") offer("extend", "Extend", CalendarPlus, "renew");
   if (isRevocable(role, key)) offer("revoke", "Revoke", Ban, "refund");
   if (status === "ACTIVE" && deviceCountOf(key) > 0) offer("remove-device", "Remove Devices", Smartphone, "reset");
-  return { heading: keyString, commands };
+  return { heading: keyString, options };
 }
 
-function resellerCommands({ id, username, isActive }: Reseller): CommandGroup {
+function resellerCommands({ id, username, isActive }: Reseller): BarGroup<Command> {
   const [credit, suspend] = [`/admin/resellers/${id}#credit`, `/admin/resellers/${id}#suspend`];
-  const commands: Command[] = [
+  const options: Command[] = [
     { id: credit, href: credit, label: "Add Credit", icon: CirclePlus, words: `credits ${username}` },
     { id: suspend, href: suspend, label: "Suspend", icon: Ban, words: username },
   ];
-  return { heading: username, commands: isActive ? commands : commands.slice(0, 1) };
+  return { heading: username, options: isActive ? options : options.slice(0, 1) };
 }
 
 /** The words of the commands above. */

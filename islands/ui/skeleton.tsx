@@ -35,10 +35,10 @@ export function SpinnerIcon({ size = 16 }: { size?: number }) {
   return <LoaderCircle className="animate-turn" size={size} />;
 }
 
-/** Shown on a protected page while the session loads (rules.md: Pages), over the skeletons. */
-export function FullScreenSpinner() {
+/** Shown on a protected page while the session loads (rules.md: Pages), over the skeletons, and while a script loads. */
+export function FullScreenSpinner({ look = "" }: { look?: string }) {
   return (
-    <div role="status" className="fixed inset-0 z-50 grid place-content-center">
+    <div role="status" className={`fixed inset-0 z-50 grid place-content-center ${look}`}>
       <span className="flex items-center gap-3 rounded-lg border border-edge bg-overlay px-4 py-3 lifted">
         <SpinnerIcon size={20} />
         Loading...

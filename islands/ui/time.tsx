@@ -2,15 +2,23 @@ import { msPerDay, msPerMinute } from "../../src/core/clock.ts";
 import { type DateFormat, dateText } from "../format.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 
-/** A day and its time. A phone has no room for the year. */
-export function Instant({ value }: { value: string }) {
+/**
+ * A day and its time, of which a phone has no room for the year. With `ago` it is below them how long ago that was, and
+ * a phone has one of the two.
+ */
+export function Instant({ value, ago = false }: { value: string; ago?: boolean }) {
   return (
     <>
       <span className="max-md:hidden">
         <Time value={value} format="instant" />
+        {ago && (
+          <span className="block text-xs/4 text-muted">
+            <Ago value={value} />
+          </span>
+        )}
       </span>
       <span className="md:hidden">
-        <Time value={value} format="dateAndTime" />
+        {ago ? <Ago value={value} format="dateAndTime" /> : <Time value={value} format="dateAndTime" />}
       </span>
     </>
   );
@@ -41,23 +49,6 @@ export function Ago({ value, format }: { value: string; format?: DateFormat }) {
       {agoText(agoMs)}
     </time>
   ) : null;
-}
-
-/** In a list of what happened: the instant and, below it, how long ago. On a phone there is room for one of them. */
-export function InstantAgo({ value }: { value: string }) {
-  return (
-    <>
-      <span className="max-md:hidden">
-        <Time value={value} format="instant" />
-        <span className="block text-xs/4 text-muted">
-          <Ago value={value} />
-        </span>
-      </span>
-      <span className="md:hidden">
-        <Ago value={value} format="dateAndTime" />
-      </span>
-    </>
-  );
 }
 
 const weekMs = 7 * msPerDay;

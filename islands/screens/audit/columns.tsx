@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../../src/audit/schema.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
-import { InstantAgo } from "../../ui/time.tsx";
+import { Instant } from "../../ui/time.tsx";
 import { actionName, detailsText } from "./words.ts";
 
 /**
@@ -47,7 +47,7 @@ export const columns: DataColumn<AuditEntry>[] = [
     card: "corner",
     cell: ({ at }) => (
       <span className="max-md:text-sm max-md:text-muted">
-        <InstantAgo value={at} />
+        <Instant ago value={at} />
       </span>
     ),
   },

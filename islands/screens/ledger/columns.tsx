@@ -8,7 +8,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { Name } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
-import { InstantAgo } from "../../ui/time.tsx";
+import { Instant } from "../../ui/time.tsx";
 
 /** A row of the list: an entry, or all equal entries of one act, such as the extension of ten keys. */
 export interface LedgerLine extends LedgerEntry {
@@ -72,7 +72,7 @@ export function ledgerColumns(area: Role, { opened, setOpened, onTakeBack }: Led
       id: "at",
       header: "When",
       width: columnWidth(8.9, 10.8),
-      cell: ({ at }) => <InstantAgo value={at} />,
+      cell: ({ at }) => <Instant ago value={at} />,
     },
   ];
   if (!onTakeBack) return columns;

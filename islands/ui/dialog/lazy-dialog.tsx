@@ -1,6 +1,6 @@
 import { type ComponentType, useCallback, useEffect, useState } from "react";
 import { type Load, lostPartSentence, useLazy } from "../../runtime/lazy.ts";
-import { SpinnerIcon } from "../skeleton.tsx";
+import { FullScreenSpinner } from "../skeleton.tsx";
 import { showToast } from "../toast/store.ts";
 
 /** A dialog, menu or sheet, opened and closed from outside. */
@@ -42,10 +42,13 @@ export function lazyDialog<Props extends Openable>(load: Load<Props>): Component
       showLost();
     }, [lost]);
     if (Part && wasOpened) return <Part {...props} />;
-    return open && <LoadingNotice />;
+    return open && <FullScreenSpinner look={slowLook} />;
   }
   return Object.assign(LazyDialog, { load });
 }
+
+/** Visible only while a script loads slowly. */
+const slowLook = "pointer-events-none animate-[appear_150ms_300ms_both]";
 
 /**
  * With a network, a script fails only when it is no longer served: the server has a newer panel, which a reload loads.
@@ -57,16 +60,4 @@ function showLost() {
     style: "destructive",
     action: navigator.onLine ? { label: "Reload the page", onPress: () => window.location.reload() } : undefined,
   });
-}
-
-/** Visible only while a script loads slowly. */
-function LoadingNotice() {
-  return (
-    <div role="status" className="pointer-events-none fixed inset-0 z-50 grid place-content-center">
-      <p className="flex animate-[appear_150ms_300ms_both] items-center gap-2.5 rounded-lg border border-edge bg-overlay px-4 py-2.5 lifted">
-        <SpinnerIcon />
-        Loading...
-      </p>
-    </div>
-  );
 }

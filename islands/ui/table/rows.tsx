@@ -101,15 +101,8 @@ export function SkeletonRows<Row>({ columns, count }: { columns: readonly DataCo
   );
 }
 
-/** As high as the value: actions are buttons, everything else is one line. */
+/** Actions have their own. */
 function SkeletonValue({ place, wide }: { place: ReturnType<typeof cardPlaceOf>; wide: boolean }) {
-  if (place === "actions") {
-    return (
-      <span className="flex min-h-(--hit-small) items-center">
-        <Skeleton className="w-16" />
-      </span>
-    );
-  }
   if (place === "title") return <Skeleton className={wide ? "w-44" : "w-36"} />;
   return <Skeleton className={wide ? "w-16" : "w-12"} />;
 }

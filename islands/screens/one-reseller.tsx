@@ -96,7 +96,7 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
       />
       {reseller && <HashCommand name="credit" open={() => open("credit")} />}
       {reseller?.isActive && <HashCommand name="suspend" open={() => open("suspension")} />}
-      {dialog && <ResellerDialog {...dialog} />}
+      {dialog && <ResellerDialog key={dialog.nth} {...dialog} />}
       {takeBack && <TakeBackGrant {...takeBack} resellerId={id} />}
     </ResellerPage>
   );

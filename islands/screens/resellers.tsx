@@ -66,7 +66,7 @@ export default function Resellers({ search }: { search: string }) {
         empty={<NoResellers />}
         noMatch={<EmptyState title="No resellers found" hint="Try another search or status." />}
       />
-      {dialog && <ResellerDialog {...dialog} />}
+      {dialog && <ResellerDialog key={dialog.nth} {...dialog} />}
     </>
   );
 }

@@ -59,10 +59,10 @@ export default function PlayerKey({ language, texts, shown }: PlayerKeyProps) {
       </form>
       <div role="status" className="grid gap-4">
         {hasFailed && <Note isBad>{page.failed}</Note>}
-        {!hasFailed && result && <Notice {...{ result, texts, language }} />}
+        {!hasFailed && result && <Notice {...texts} {...{ result, language }} />}
         {!hasFailed && found === "NOT_FOUND" && <Note isBad>{page.notFound}</Note>}
         {!hasFailed && found && found !== "NOT_FOUND" && (
-          <Found {...{ found, texts, language, address, isBusy, result }} onSend={send} />
+          <Found {...texts} {...{ found, language, address, isBusy, result }} onSend={send} />
         )}
       </div>
     </>
@@ -82,14 +82,12 @@ function Note({ isBad, children }: { isBad: boolean; children: string }) {
   return <p className={`mt-4 rounded-lg border p-4 ${look}`}>{children}</p>;
 }
 
-interface Shown {
-  texts: Pick<Texts, "page" | "releases">;
+interface Shown extends Pick<Texts, "page" | "releases"> {
   language: string;
 }
 
-function Notice({ result: { notice, at, retryAt }, texts, language }: Shown & { result: PlayerResult }) {
+function Notice({ result: { notice, at, retryAt }, page, releases, language }: Shown & { result: PlayerResult }) {
   const now = useNow(at);
-  const { page, releases } = texts;
   if (notice === null || notice === "RELEASE_TOO_SOON") return null;
   const sentences: Record<Exclude<PlayerNotice, "RELEASE_TOO_SOON">, string> = {
     EMPTY: page.empty,
@@ -110,8 +108,7 @@ interface FoundProps extends Shown {
   onSend: (event: FormEvent<HTMLFormElement>) => void;
 }
 
-function Found({ found, result: { at, key, asked }, texts, language, address, isBusy, onSend }: FoundProps) {
-  const { page, releases } = texts;
+function Found({ found, result: { at, key, asked }, page, releases, language, ...sending }: FoundProps) {
   const { state, used, limit, devices, mayRelease, pace, allowedAt } = found;
   const isFull = used >= limit;
   const now = useNow(at);
@@ -149,7 +146,7 @@ function Found({ found, result: { at, key, asked }, texts, language, address, is
                 </span>
                 {mayReleaseNow && (
                   <Freeing
-                    {...{ page, address, isBusy, onSend }}
+                    {...{ page, ...sending }}
                     device={{ key, ref }}
                     name={name ?? page.unnamed}
                     isAsked={asked === ref}
@@ -165,8 +162,7 @@ function Found({ found, result: { at, key, asked }, texts, language, address, is
   );
 }
 
-interface FreeingProps extends Pick<FoundProps, "address" | "isBusy" | "onSend"> {
-  page: Texts["page"];
+interface FreeingProps extends Pick<FoundProps, "page" | "address" | "isBusy" | "onSend"> {
   /** What the forms send. */
   device: { key: string; ref: string };
   name: string;
@@ -215,7 +211,7 @@ function Freeing({ page, address, isBusy, onSend, device, name, isAsked }: Freei
   );
 }
 
-function Verdict({ found, page, language }: { found: FoundKey; page: Texts["page"]; language: string }) {
+function Verdict({ found, page, language }: Pick<FoundProps, "found" | "page" | "language">) {
   const isHydrated = useHydrated();
   const date = found.expiry === null ? "" : momentIn(language, found.expiry, isHydrated ? undefined : "UTC");
   const sentences: Record<FoundKey["state"], string> = {
@@ -242,19 +238,14 @@ function Verdict({ found, page, language }: { found: FoundKey; page: Texts["page
 }
 
 /** How often a device can be freed, before one is. */
-function HowOften({ page, language, pace }: { page: Texts["page"]; language: string; pace: FoundKey["pace"] & {} }) {
+function HowOften({ page, language, pace }: Omit<Shown, "releases"> & { pace: FoundKey["pace"] & {} }) {
   const wait = page.freePace.replace("{time}", durationIn(language, pace.cooldownHours * msPerHour));
   const most = pace.atMost === null ? "" : page.freeAtMost.replace("{count}", String(pace.atMost));
   return <p className="mt-1 text-muted">{`${wait} ${most}`.trim()}</p>;
 }
 
 /** Counts down with scripts; without, it says when. */
-function FreeLater({
-  page,
-  language,
-  now,
-  allowedAt,
-}: Pick<Shown, "language"> & { page: Texts["page"]; now: number; allowedAt: string }) {
+function FreeLater({ page, language, now, allowedAt }: Omit<Shown, "releases"> & { now: number; allowedAt: string }) {
   const isHydrated = useHydrated();
   const text = isHydrated
     ? page.freeIn.replace("{time}", durationIn(language, Date.parse(allowedAt) - now))

@@ -8,7 +8,7 @@ import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } 
 import { refresh, useWork } from "../../../api/query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
+import { SkeletonCards } from "../../../ui/skeleton.tsx";
 import { Ago, Time, UtcDay } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
 
@@ -28,10 +28,11 @@ export function ConnectedDevices({ area, detail, listed }: ConnectedDevicesProps
       {detail ? (
         <RemovableDevices key={detail.id} area={area} detail={detail} />
       ) : (
-        <DeviceListSkeleton
-          count={listed ? deviceCountOf(listed) : 1}
-          action={listed?.status === "ACTIVE"}
+        // As high as the coming list, because a centred dialog would jump otherwise.
+        <SkeletonCards
+          count={Math.min(Math.max(listed ? deviceCountOf(listed) : 1, 1), skeletonRowsMax)}
           label={area === "admin" ? "Loading the devices" : "Loading the connected devices"}
+          className="h-14.5"
         />
       )}
     </>
@@ -161,29 +162,10 @@ function DeviceList({ devices, action }: { devices: readonly Device[]; action?: 
               </p>
             )}
           </div>
-          {action && <div className={actionLook}>{action(device)}</div>}
+          {action && <div className="col-start-2 @md:col-start-3">{action(device)}</div>}
         </li>
       ))}
     </ul>
-  );
-}
-
-/** As high as the coming list, because a centred dialog would jump otherwise. */
-function DeviceListSkeleton({ count, label, action }: { count: number; label: string; action: boolean }) {
-  return (
-    <div role="status" aria-label={label} className={listLook}>
-      {Array.from({ length: Math.min(Math.max(count, 1), skeletonRowsMax) }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places.
-        <div key={index} className={`${rowLook} ${count === 0 ? "py-3.5" : ""}`}>
-          <span className="size-4.5" />
-          <div>
-            <Skeleton className="w-40" />
-            <Skeleton className="w-32" />
-          </div>
-          {action && count > 0 && <div className={`${actionLook} h-(--hit-small)`} />}
-        </div>
-      ))}
-    </div>
   );
 }
 
@@ -191,7 +173,6 @@ function DeviceListSkeleton({ count, label, action }: { count: number; label: st
 const listLook = "@container divide-y divide-line rounded-lg border border-line bg-card";
 const rowLook =
   "grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-3 py-2 @md:grid-cols-[auto_minmax(0,1fr)_auto]";
-const actionLook = "col-start-2 @md:col-start-3";
 
 interface DeviceLabelProps {
   name: string | null;

@@ -1,8 +1,7 @@
+import { Type } from "@sinclair/typebox";
 import { useAtom } from "jotai";
-import { type FormEvent, useId, useState } from "react";
+import { FormDialog } from "../../../forms/form-dialog.tsx";
 import { messageAtom } from "../../../state/atoms.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { TextAreaField } from "../../../ui/field/field.tsx";
 import { Verbatim } from "../../../ui/table/card-text.tsx";
@@ -14,57 +13,44 @@ interface MessageProps extends Openable {
 
 const messageCharactersMax = 1_000;
 
+const MessageForm = Type.Object({ message: Type.String() });
+
 /** Edits the message that is sent with keys. It is kept in this browser. */
 export default function Message({ keys, ...dialog }: MessageProps) {
-  const formId = useId();
+  const [message, setMessage] = useAtom(messageAtom);
+  const save = async (typed: string) => setMessage(typed === messageDefault ? "" : typed);
   return (
-    <Dialog
+    <FormDialog
       {...dialog}
       title="Message"
       description="The text that Share and Copy as message send with your keys. It is saved in this browser."
-      footer={
-        <>
-          <Button onClick={() => dialog.onOpenChange(false)}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary">
-            Save Message
-          </Button>
-        </>
-      }
+      work={{ isPending: false, mutateAsync: (form) => save(form.message) }}
+      submit="Save Message"
+      busyText="Saving..."
+      form={{ schema: MessageForm, initial: { message: message || messageDefault } }}
     >
-      <MessageForm id={formId} keys={keys} onDone={() => dialog.onOpenChange(false)} />
-    </Dialog>
-  );
-}
-
-function MessageForm({ id, keys, onDone }: Pick<MessageProps, "keys"> & { id: string; onDone: () => void }) {
-  const [message, setMessage] = useAtom(messageAtom);
-  const [typed, setTyped] = useState(message || messageDefault);
-  function save(event: FormEvent) {
-    event.preventDefault();
-    setMessage(typed.trim() === messageDefault ? "" : typed.trim());
-    onDone();
-  }
-  return (
-    <form id={id} onSubmit={save} className="grid gap-4">
-      <TextAreaField
-        label="Text"
-        rows={5}
-        maxLength={messageCharactersMax}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-        hint={
-          <>
-            Placeholders: <Verbatim>{messagePlaces.join(" ")}</Verbatim>
-          </>
-        }
-      />
-      <figure>
-        <figcaption className="mb-1.5 font-medium">Preview</figcaption>
-        <pre className="max-h-48 overflow-y-auto rounded-lg border border-line bg-card p-3 font-sans text-sm whitespace-pre-wrap wrap-anywhere text-muted">
-          {asMessage(typed, keys.slice(0, previewKeysMax))}
-        </pre>
-      </figure>
-    </form>
+      {({ field, values }) => (
+        <>
+          <TextAreaField
+            {...field("message")}
+            label="Text"
+            rows={5}
+            maxLength={messageCharactersMax}
+            hint={
+              <>
+                Placeholders: <Verbatim>{messagePlaces.join(" ")}</Verbatim>
+              </>
+            }
+          />
+          <figure>
+            <figcaption className="mb-1.5 font-medium">Preview</figcaption>
+            <pre className="max-h-48 overflow-y-auto rounded-lg border border-line bg-card p-3 font-sans text-sm whitespace-pre-wrap wrap-anywhere text-muted">
+              {asMessage(values.message ?? "", keys.slice(0, previewKeysMax))}
+            </pre>
+          </figure>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

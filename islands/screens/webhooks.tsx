@@ -13,7 +13,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { loadMenu } from "../ui/menu-button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import type { WebhookDialogProps } from "./webhooks/dialogs.tsx";
-import { WebhookCard } from "./webhooks/webhook-card.tsx";
+import { type WebhookActions, WebhookCard } from "./webhooks/webhook-card.tsx";
 
 const WebhookDialog = lazyDialog(() => import("./webhooks/dialogs.tsx"));
 const Deliveries = lazyDialog(() => import("./webhooks/deliveries.tsx"));
@@ -44,6 +44,14 @@ export default function Webhooks({ area }: { area: Role }) {
     failed: "Failed to change the webhook",
     onSettled: () => void refresh(calls.query),
   });
+  const actions: WebhookActions = {
+    deliveries: showDeliveries,
+    test: testing.mutate,
+    edit,
+    switch: switching.mutate,
+    newSecret: (webhook) => show({ action: "newSecret", webhook }),
+    deletion: (webhook) => show({ action: "deletion", webhook }),
+  };
   usePreload(loadParts);
   return (
     <>
@@ -70,18 +78,7 @@ export default function Webhooks({ area }: { area: Role }) {
           />
         }
       >
-        {(webhook) => (
-          <WebhookCard
-            key={webhook.id}
-            webhook={webhook}
-            onDeliveries={() => showDeliveries(webhook)}
-            onTest={() => testing.mutate(webhook)}
-            onEdit={() => edit(webhook)}
-            onSwitch={() => switching.mutate(webhook)}
-            onNewSecret={() => show({ action: "newSecret", webhook })}
-            onDelete={() => show({ action: "deletion", webhook })}
-          />
-        )}
+        {(webhook) => <WebhookCard key={webhook.id} webhook={webhook} actions={actions} />}
       </CardList>
       {dialog && <WebhookDialog key={dialog.nth} {...dialog} area={area} />}
       {deliveries.dialog && <Deliveries {...deliveries.dialog} area={area} />}

@@ -9,17 +9,14 @@ import { Verbatim } from "../../ui/table/card-text.tsx";
 import { Time } from "../../ui/time.tsx";
 import { eventNames, kindNames, placeOf, switchOffReasons } from "./words.ts";
 
-interface WebhookCardProps {
-  webhook: Webhook;
-  onDeliveries: () => void;
-  onTest: () => void;
-  onEdit: () => void;
-  onSwitch: () => void;
-  onNewSecret: () => void;
-  onDelete: () => void;
-}
+/** What can be done with a webhook. */
+export type WebhookActions = Record<
+  "deliveries" | "test" | "edit" | "switch" | "newSecret" | "deletion",
+  (webhook: Webhook) => void
+>;
 
-export function WebhookCard({ webhook, ...on }: WebhookCardProps) {
+export function WebhookCard({ webhook, actions }: { webhook: Webhook; actions: WebhookActions }) {
+  const press = (action: keyof WebhookActions) => () => actions[action](webhook);
   const { kind, isActive, switchedOff } = webhook;
   const place = placeOf(webhook);
   return (
@@ -48,23 +45,23 @@ export function WebhookCard({ webhook, ...on }: WebhookCardProps) {
             className="mr-auto"
             aria-label={`Switch On ${place}`}
             icon={<Power size={16} />}
-            onClick={on.onSwitch}
+            onClick={press("switch")}
           >
             Switch On
           </Button>
         )}
-        <CardAction label="Deliveries" about={place} icon={<List size={16} />} onClick={on.onDeliveries} />
-        <CardAction label="Test" about={place} icon={<Send size={16} />} onClick={on.onTest} />
-        <CardAction label="Edit" about={place} icon={<Pencil size={16} />} onClick={on.onEdit} />
+        <CardAction label="Deliveries" about={place} icon={<List size={16} />} onClick={press("deliveries")} />
+        <CardAction label="Test" about={place} icon={<Send size={16} />} onClick={press("test")} />
+        <CardAction label="Edit" about={place} icon={<Pencil size={16} />} onClick={press("edit")} />
         <MenuButton
           about={place}
           variant="row"
           items={[
-            ...(isActive ? [{ label: "Switch Off", icon: <Power size={16} />, onSelect: on.onSwitch }] : []),
+            ...(isActive ? [{ label: "Switch Off", icon: <Power size={16} />, onSelect: press("switch") }] : []),
             ...(kind === "standard"
-              ? [{ label: "New Secret", icon: <KeyRound size={16} />, onSelect: on.onNewSecret }]
+              ? [{ label: "New Secret", icon: <KeyRound size={16} />, onSelect: press("newSecret") }]
               : []),
-            { label: "Delete", icon: <Trash2 size={16} />, danger: true, onSelect: on.onDelete },
+            { label: "Delete", icon: <Trash2 size={16} />, danger: true, onSelect: press("deletion") },
           ]}
         />
       </div>

@@ -1,7 +1,7 @@
 import { FileQuestionMark } from "lucide-react";
 import { untilStarted } from "../../../src/core/key-time.ts";
 import { foldedText } from "../../../src/core/text.ts";
-import type { ReadLine } from "../../../src/imports/reading/imported-key.ts";
+import type { ImportedKey, ReadLine } from "../../../src/imports/reading/imported-key.ts";
 import { previewOf } from "../../../src/imports/reading/preview.ts";
 import type { ReadOptions } from "../../../src/imports/reading/read.ts";
 import { recordBytesMax } from "../../../src/imports/reading/records.ts";
@@ -24,15 +24,7 @@ export interface PreviewRow {
   id: number;
   text: string;
   problem: string | null;
-  key: {
-    game: string;
-    owner: string | null;
-    expiryDate: string | null;
-    durationHours: number | null;
-    deviceCount: number;
-    deviceLimit: number;
-    status: KeyStatus;
-  } | null;
+  key: (ImportedKey & { status: KeyStatus }) | null;
 }
 
 const columns: DataColumn<PreviewRow>[] = [
@@ -78,7 +70,7 @@ const columns: DataColumn<PreviewRow>[] = [
     id: "devices",
     header: "Devices",
     width: columnWidth(5.8, 7.4),
-    cell: ({ key }) => key && <span className="figures">{deviceUsageText(key.deviceCount, key.deviceLimit)}</span>,
+    cell: ({ key }) => key && <span className="figures">{deviceUsageText(key.devices.length, key.deviceLimit)}</span>,
   },
   {
     id: "status",
@@ -138,20 +130,8 @@ async function withNames(read: ReadLine): Promise<ReadLine> {
 }
 
 function rowOf(line: ReadLine, now: number): PreviewRow {
-  if ("problem" in line) return { id: line.line, text: line.key, problem: line.problem, key: null };
-  const { text, game, owner, expiresAt, durationHours, devices, deviceLimit } = line;
-  return {
-    id: line.line,
-    text,
-    problem: null,
-    key: {
-      game,
-      owner,
-      durationHours,
-      deviceLimit,
-      deviceCount: devices.length,
-      expiryDate: expiresAt === null ? null : new Date(expiresAt).toISOString(),
-      status: statusOf({ ...line, expiresAt: expiresAt ?? untilStarted }, now),
-    },
-  };
+  const id = line.line;
+  if ("problem" in line) return { id, text: line.key, problem: line.problem, key: null };
+  const status = statusOf({ ...line, expiresAt: line.expiresAt ?? untilStarted }, now);
+  return { id, text: line.text, problem: null, key: { ...line, status } };
 }

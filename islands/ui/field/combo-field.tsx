@@ -4,19 +4,13 @@ import * as Popover from "radix-ui/popover";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { searchCharactersMax } from "../../../src/http/limits.ts";
 import { FieldFrame, type FieldProps, useField, useSelectedOnArrival } from "./field.tsx";
-
-interface ComboChoice {
-  value: string;
-  label: string;
-  /** Shown to the right of the label. */
-  detail?: ReactNode;
-}
+import type { Choice } from "./native-select.tsx";
 
 interface ComboFieldProps extends FieldProps {
   /** The text of the field. */
   text: string;
   onType: (text: string) => void;
-  choices: readonly ComboChoice[];
+  choices: readonly Choice[];
   /** The chosen value, or `null`. */
   chosen: string | null;
   onChoose: (value: string) => void;
@@ -147,8 +141,8 @@ export function ComboField(props: ComboFieldProps) {
 function Choices(props: {
   id: string;
   label: ReactNode;
-  choices: readonly ComboChoice[];
-  active: ComboChoice | undefined;
+  choices: readonly Choice[];
+  active: Choice | undefined;
   chosen: string | null;
   choose: (value: string) => void;
 }) {
@@ -191,7 +185,7 @@ const optionLook = clsx(
   "hover:bg-hover data-active:bg-hover aria-selected:text-brass",
 );
 
-function optionId(id: string, { value }: ComboChoice): string {
+function optionId(id: string, { value }: Choice): string {
   return `${id}-choice-${value}`;
 }
 

@@ -1,16 +1,11 @@
+import type { ResellerKey } from "../../../../src/keys/schema.ts";
 import { dateText, deviceLimitText, firstUseText, fromFirstUseText, pluralText } from "../../../format.ts";
 import { rowsAsCsv } from "../../../ui/download.ts";
 
-export interface GeneratedKey {
-  id: number;
-  keyString: string;
-  game: string;
-  deviceLimit: number;
-  createdAt: string;
-  /** Null for keys that start at first use. */
-  expiryDate: string | null;
-  durationHours: number | null;
-}
+export type GeneratedKey = Pick<
+  ResellerKey,
+  "id" | "keyString" | "game" | "deviceLimit" | "createdAt" | "expiryDate" | "durationHours"
+>;
 
 /** One key a line. */
 export function batchAsText(keys: readonly GeneratedKey[]): string {

@@ -13,34 +13,20 @@ export function Condition() {
   const query = useQuery(conditionQuery);
   const { data, isError } = query;
   if (isError && !data) return <FiguresFailure sentence="The status could not be loaded." queries={[query]} />;
-  // While it loads, invisible sentences of the usual length keep its height.
-  const shown = data ?? usual;
-  const [Icon, color] = shown.isWell ? [CircleCheck, "text-active"] : [TriangleAlert, "text-expired"];
+  const isWell = data?.isWell ?? true;
+  const [Icon, color] = isWell ? [CircleCheck, "text-active"] : [TriangleAlert, "text-expired"];
   return (
     <div className={clsx("mt-3 rounded-lg border border-line bg-card md:mt-4", !data && "animate-breathe")}>
       <p role="status" className={clsx("flex gap-3 px-4 py-3 md:px-5", !data && "invisible")}>
         <Icon size={18} className={`mt-0.5 shrink-0 ${color}`} />
-        <span className="min-w-0">
-          <Sentences of={shown} />
-        </span>
+        <span className="min-w-0">{data ? <Sentences of={data} /> : usualText}</span>
       </p>
     </div>
   );
 }
 
-const usual: Found = {
-  isWell: true,
-  problems: [],
-  isBackedUpElsewhere: false,
-  lastBackupAt: "2025-03-05T03:00:00.000Z",
-  freeBytes: 20_000_000_000,
-  failures: 0,
-  isClockAhead: false,
-  unopenedTwoFactor: 0,
-  unopenedKeys: 0,
-  webhooksOff: 0,
-  firstSteps: { hasKey: true, hasInvited: true, hasVerified: true, hasBackups: true },
-};
+/** Invisible while it loads, to keep its height. */
+const usualText = "All is well. Last backup Mar 05, 03:00. 18.6 GB free. No failures in 24 hours.";
 
 function Sentences({ of: found }: { of: Found }) {
   const { isWell, problems, isClockAhead, unopenedTwoFactor, unopenedKeys, webhooksOff, freeBytes, failures } = found;

@@ -18,7 +18,7 @@ import {
   keyColumn,
   statusColumn,
 } from "../keys/list/columns.tsx";
-import { useSelecting } from "../keys/list/selection/use-selecting.ts";
+import { useSelecting } from "../keys/list/selection/use-selecting.tsx";
 import { ExportKeys } from "../keys/order/export-keys.tsx";
 import { statusesText, undoneImport } from "./words.ts";
 
@@ -50,7 +50,8 @@ interface OrderKeysProps {
 export function OrderKeys({ scope, order, revokeUnused, onChanged }: OrderKeysProps) {
   const { area } = scope;
   const { kind, count, keys, undoneAt } = order;
-  const { rowBox, SelectionBar, begin } = useSelecting();
+  const filters = { orderId: order.id };
+  const { list, begin } = useSelecting({ rows: keys, hasMore: keys.length < count, filters, scope, onChanged });
   const [revoking, setRevoking] = useState(false);
   const withExpiry = !expireTogether(keys);
   const columns = useMemo(() => columnsIn(area, withExpiry), [area, withExpiry]);
@@ -79,19 +80,7 @@ export function OrderKeys({ scope, order, revokeUnused, onChanged }: OrderKeysPr
         )}
       </div>
       <DataTable
-        selectable
-        lead={rowBox}
-        bar={
-          SelectionBar && (
-            <SelectionBar
-              rows={keys}
-              hasMore={keys.length < count}
-              filters={{ orderId: order.id }}
-              scope={scope}
-              onChanged={onChanged}
-            />
-          )
-        }
+        {...list}
         label="Keys"
         columns={columns}
         rows={keys}

@@ -15,7 +15,7 @@ import { DataTable } from "../../../ui/table/data-table.tsx";
 import { FilterBar, type ListOrder } from "../../../ui/table/filter-bar.tsx";
 import { type Key, type KeyActions, type KeyColumnOptions, keyColumns } from "./columns.tsx";
 import type { RevocationProps } from "./revocation.tsx";
-import { useSelecting } from "./selection/use-selecting.ts";
+import { useSelecting } from "./selection/use-selecting.tsx";
 import { keyStatuses } from "./status-badge.tsx";
 
 const Extension = lazyDialog(() => import("./extension.tsx"));
@@ -48,7 +48,10 @@ export function KeyList(props: KeyListProps) {
   const gameChoices = useGameFilter(values.game);
   const { dialog, show } = useDialog<{ revoked: Key }>();
   const { dialog: extending, show: extend } = useDialog<{ of: Key }>();
-  const { rowBox, SelectionBar, begin } = useSelecting();
+  const { list: selectable, begin } = useSelecting({
+    ...{ rows: list.rows, hasMore: list.hasMore, filters: query, scope },
+    onChanged: () => void refresh(keys, ...changed),
+  });
   const onRevoke = useCallback((revoked: Key) => show({ revoked }), [show]);
   const onExtend = useCallback((of: Key) => extend({ of }), [extend]);
   const columns = useMemo(
@@ -72,13 +75,7 @@ export function KeyList(props: KeyListProps) {
       {values.order !== "" && <OfOrder order={values.order} onClear={() => change({ order: "" })} />}
       <DataTable
         {...list}
-        selectable
-        lead={rowBox}
-        bar={
-          SelectionBar && (
-            <SelectionBar {...list} filters={query} scope={scope} onChanged={() => void refresh(keys, ...changed)} />
-          )
-        }
+        {...selectable}
         label={props.label}
         columns={columns}
         narrowed={narrowed}

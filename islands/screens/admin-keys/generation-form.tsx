@@ -98,30 +98,23 @@ function UnlimitedNote() {
   );
 }
 
-/** Takes the space of the hint with its date. */
-function RangeOnly({ range }: { range: string }) {
-  return (
-    <>
-      {range}
-      <span aria-hidden className="invisible">
-        {expiryText("Mar 00, 2000")}
-      </span>
-    </>
-  );
-}
-
-function expiryText(day: string): string {
-  return `; until the end of ${day} (UTC)`;
-}
-
-/** The date is shown after hydration, because the server's clock may differ from the reader's. */
+/** The date is shown after hydration, because the server's clock may differ from the reader's. It has its space before. */
 function Expiry({ days = 0 }: { days: number | undefined }) {
   const hydrated = useHydrated();
   const range = `1 to ${adminDaysMax}`;
-  if (!hydrated) return <RangeOnly range={range} />;
+  const until = (day: string) => `; until the end of ${day} (UTC)`;
+  if (!hydrated) {
+    return (
+      <>
+        {range}
+        <span aria-hidden className="invisible">
+          {until("Mar 00, 2000")}
+        </span>
+      </>
+    );
+  }
   if (!Number.isInteger(days) || days < 1 || days > adminDaysMax) return <span>{range}</span>;
-  const day = dateText(expiryDateAfter(days, Date.now()), "dateInWords", "UTC");
-  return <span>{`${range}${expiryText(day)}`}</span>;
+  return <span>{`${range}${until(dateText(expiryDateAfter(days, Date.now()), "dateInWords", "UTC"))}`}</span>;
 }
 
 /** Generates admin keys, all of them or none. */

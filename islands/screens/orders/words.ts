@@ -35,12 +35,8 @@ function lifeText({ days, durationHours }: OrderedTime): string | null {
 /** The game of an import of several. */
 export const severalGames = "Several games";
 
-interface KeyNow {
-  status: KeyStatus;
-}
-
 /** `10 active`, `7 active, 1 paused, 1 expired, 1 revoked`. */
-export function statusesText(keys: readonly KeyNow[]): string {
+export function statusesText(keys: readonly { status: KeyStatus }[]): string {
   const counted = keyStatuses.map((status) => {
     const { length } = keys.filter((key) => key.status === status);
     return length > 0 && `${length} ${status.toLowerCase()}`;

@@ -29,7 +29,7 @@ export async function accessProblems(page: Page): Promise<string[]> {
     const repeated = [...document.querySelectorAll("tbody tr")].filter((row) => {
       const shape = row.outerHTML
         .replaceAll(/>[^<]+</g, ">text<")
-        .replaceAll(/ (id|href|datetime|aria-label|data-[a-z-]+)="[^"]+"/g, " $1");
+        .replaceAll(/ (id|href|title|datetime|aria-label|data-[a-z-]+)="[^"]+"/g, " $1");
       alike.set(shape, (alike.get(shape) ?? 0) + 1);
       return (alike.get(shape) ?? 0) > 2;
     });

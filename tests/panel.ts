@@ -37,7 +37,7 @@ export interface Panel {
 const randomBytes = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
 
 /** The real cost of a hash is most of the time of a test that registers a reseller and signs in. */
-const lowestCost = { memoryCost: 8, timeCost: 1 };
+export const lowestCost = { memoryCost: 8, timeCost: 1 };
 
 /**
  * Starts at 5 March 2025, 14:30 UTC, with one admin, `adminLogin`. Behind a proxy it listens on a free port, and each

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from "bun:test";
+import { lowestCost } from "../../../tests/panel.ts";
 import { createPasswords, type Passwords, type Turn } from "./passwords.ts";
 
 let passwords: Passwords;
@@ -15,7 +16,10 @@ const busyIn = (verdicts: (boolean | string)[]) => verdicts.filter((verdict) => 
 
 /** Their turns come by themselves, however long the hashes take on this machine. */
 describe("with timers that do not run", () => {
-  beforeEach(() => void jest.useFakeTimers());
+  beforeEach(() => {
+    jest.useFakeTimers();
+    passwords = createPasswords((bytes) => bytes.fill(byte), lowestCost);
+  });
   afterEach(() => void jest.useRealTimers());
 
   test("one password is hashed and 40 wait; further ones are refused", async () => {

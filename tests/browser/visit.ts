@@ -40,24 +40,43 @@ export async function visit(
   url: string,
   name: string,
   walk: (visit: Visit) => Promise<void>,
-  { expected, ...options }: VisitOptions = {},
+  options: VisitOptions = {},
 ): Promise<void> {
+  const tab = await openTab(browser, url, options);
+  await tab.visit(name, walk).finally(tab.close);
+}
+
+/** A page in a context of its own, for one visit after the other. */
+export interface Tab {
+  visit: (name: string, walk: (visit: Visit) => Promise<void>) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export async function openTab(
+  browser: Browser,
+  url: string,
+  { expected, ...options }: VisitOptions = {},
+): Promise<Tab> {
   const context = await browser.newContext({ viewport: sizes.desktop, baseURL: url, ...options });
   context.setDefaultTimeout(waitMsMax);
   if ((options.viewport ?? sizes.desktop).width <= phonePixelsMax) await context.addInitScript(defineShare);
   const page = await context.newPage();
   const problems: string[] = [];
   listen(context, new URL(url).origin, problems);
-  try {
-    await walk({ context, page, problems });
-    const unexpected = problems.filter((problem) => !expected?.test(problem));
-    if (unexpected.length > 0) throw new Error(`The browser reported:\n${unexpected.join("\n")}`);
-  } catch (error) {
-    await keepScreenshot(page, name);
-    throw error;
-  } finally {
-    await context.close();
-  }
+  return {
+    async visit(name, walk) {
+      problems.length = 0;
+      try {
+        await walk({ context, page, problems });
+        const unexpected = problems.filter((problem) => !expected?.test(problem));
+        if (unexpected.length > 0) throw new Error(`The browser reported:\n${unexpected.join("\n")}`);
+      } catch (error) {
+        await keepScreenshot(page, name);
+        throw error;
+      }
+    },
+    close: () => context.close(),
+  };
 }
 
 /** Waits until every island of the page is hydrated. */

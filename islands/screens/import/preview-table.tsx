@@ -1,4 +1,5 @@
 import { FileQuestionMark } from "lucide-react";
+import { isoOf } from "../../../src/core/clock.ts";
 import { untilStarted } from "../../../src/core/key-time.ts";
 import { foldedText } from "../../../src/core/text.ts";
 import type { ImportedKey, ReadLine } from "../../../src/imports/reading/imported-key.ts";
@@ -64,7 +65,7 @@ const columns: DataColumn<PreviewRow>[] = [
     dot: isRead,
     cell: ({ key }) =>
       key &&
-      (key.expiryDate === null ? <span>{firstUseText(key.durationHours)}</span> : <Time value={key.expiryDate} />),
+      (key.expiresAt === null ? <span>{firstUseText(key.durationHours)}</span> : <Time value={isoOf(key.expiresAt)} />),
   },
   {
     id: "devices",

@@ -9,7 +9,7 @@ import { resellerOrderList } from "../api/calls/orders.ts";
 import { resellerQuery } from "../api/calls/resellers.ts";
 import { countText, creditsText } from "../format.ts";
 import { usePreload } from "../runtime/preload.ts";
-import { HashCommand } from "../state/hash-command.ts";
+import { useHashCommand } from "../state/hash-command.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton, LinkButton, TextLink } from "../ui/button.tsx";
@@ -50,6 +50,8 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
   usePreload(loadParts);
   const { data: reseller, isError } = useQuery({ ...resellerQuery(id), enabled: username !== null });
   const open = (action: ResellerDialogProps["action"]) => reseller && show({ action, about: reseller });
+  useHashCommand("credit", () => open("credit"), { isReady: reseller !== undefined });
+  useHashCommand("suspend", () => open("suspension"), { isReady: reseller?.isActive === true });
   return (
     <ResellerPage
       unknown={username === null}
@@ -94,8 +96,6 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
           },
         ]}
       />
-      {reseller && <HashCommand name="credit" open={() => open("credit")} />}
-      {reseller?.isActive && <HashCommand name="suspend" open={() => open("suspension")} />}
       {dialog && <ResellerDialog key={dialog.nth} {...dialog} />}
       {takeBack && <TakeBackGrant {...takeBack} resellerId={id} />}
     </ResellerPage>

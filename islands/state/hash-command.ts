@@ -2,11 +2,12 @@ import { useEffect, useEffectEvent } from "react";
 
 /**
  * A link may name what the page should open: `/admin/tokens#new`. Calls `open` each time such a link is followed, and
- * then removes the hash, so that a reload does not open it again.
+ * then removes the hash, so that a reload does not open it again. Not before what it needs is ready.
  */
-export function useHashCommand(name: string, open: () => void): void {
+export function useHashCommand(name: string, open: () => void, { isReady = true } = {}): void {
   const tell = useEffectEvent(open);
   useEffect(() => {
+    if (!isReady) return;
     const look = () => {
       const { hash, pathname, search } = window.location;
       if (hash !== `#${name}`) return;
@@ -16,13 +17,7 @@ export function useHashCommand(name: string, open: () => void): void {
     look();
     window.addEventListener("hashchange", look);
     return () => window.removeEventListener("hashchange", look);
-  }, [name]);
-}
-
-/** The same for what has to be loaded first: rendered once that is here. */
-export function HashCommand({ name, open }: { name: string; open: () => void }) {
-  useHashCommand(name, open);
-  return null;
+  }, [name, isReady]);
 }
 
 /** Opens it from the page itself, without a step in the history. */

@@ -4,7 +4,7 @@ import { failureText } from "../../api/api.ts";
 import { twoFactorQuery } from "../../api/calls/account.ts";
 import { pluralText } from "../../format.ts";
 import { usePreload } from "../../runtime/preload.ts";
-import { HashCommand } from "../../state/hash-command.ts";
+import { useHashCommand } from "../../state/hash-command.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
@@ -25,6 +25,7 @@ export function TwoFactor({ username }: { username: string }) {
     if (failed) void refetch();
     else show({ action: data?.enabled ? "turnOff" : "setUp" });
   }
+  useHashCommand("two-factor", press, { isReady: data !== undefined });
   return (
     <Card>
       <CardHeading
@@ -46,7 +47,6 @@ export function TwoFactor({ username }: { username: string }) {
           {failed ? "Retry" : data?.enabled ? "Turn Off" : "Set Up"}
         </Button>
       </CardBody>
-      {data && <HashCommand name="two-factor" open={press} />}
       {dialog && <TwoFactorDialog key={dialog.nth} {...dialog} username={username} />}
     </Card>
   );

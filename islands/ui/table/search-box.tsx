@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { searchCharactersMax } from "../../../src/http/limits.ts";
 import { IconButton } from "../button.tsx";
 import { isLoneKey } from "../shortcuts.ts";
+import { useTypedValue } from "./day-filter.tsx";
 
 /** The pause in typing after which the search is sent. */
 export const searchDebounceMs = 250;
@@ -80,22 +81,14 @@ export function useRested(text: string): string {
  * The text as it is typed, reported after a pause; a value from outside (Clear Filters, the back button) replaces it.
  */
 function useRestedText(value: string, onRest: (text: string) => void) {
-  const [typed, setTyped] = useState(value);
-  const reported = useRef(value);
+  const [typed, setTyped] = useTypedValue(value);
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-
-  useEffect(() => {
-    if (value === reported.current) return;
-    clearTimeout(rest.current);
-    reported.current = value;
-    setTyped(value);
-  }, [value]);
-  useEffect(() => () => clearTimeout(rest.current), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another value ends the wait for the typed one.
+  useEffect(() => () => clearTimeout(rest.current), [value]);
 
   function settle(text: string) {
     clearTimeout(rest.current);
     setTyped(text);
-    reported.current = text;
     if (text !== value) onRest(text);
   }
   function type(text: string) {

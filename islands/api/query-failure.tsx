@@ -19,8 +19,12 @@ export function QueryFailure({ query, fallback, notFound }: QueryFailureProps) {
   return <ErrorState message={message} onRetry={() => void refetch()} retrying={isFetching} />;
 }
 
+type WholeList<Row> = Pick<UseQueryResult, "error" | "isLoadingError" | "isFetching" | "refetch"> & {
+  data: Row[] | undefined;
+};
+
 /** A list that is loaded at once, as the props of `DataTable`. */
-export function wholeList<Row>(query: UseQueryResult<Row[]>, failure: string) {
+export function wholeList<Row>(query: WholeList<Row>, failure: string) {
   const { data, error, isLoadingError, isFetching, refetch } = query;
   return {
     rows: data ?? none,

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, DatabaseZap, Download, RotateCw, Upload } from "lucide-react";
 import { useEffect } from "react";
-import type { Collection } from "../../src/backups/schema.ts";
 import { ApiFailure, failureText } from "../api/api.ts";
 import { backupsQuery, collectionsQuery } from "../api/calls/backup.ts";
 import { downloadExport } from "../api/calls/imports.ts";
+import { wholeList } from "../api/query-failure.tsx";
 import { useDownload } from "../api/use-download.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { Card, CardHeading } from "../ui/card.tsx";
@@ -18,7 +18,6 @@ import { FullBackupList, FullBackups } from "./backup/full-backups.tsx";
 
 /** The number of collections in every database: the skeleton is as high as the list. */
 const collectionsUsually = 11;
-const none: Collection[] = [];
 
 /** /admin/database-backup (rules.md: Database Backup page). */
 export default function BackupScreen() {
@@ -59,10 +58,7 @@ export default function BackupScreen() {
         <DataTable
           label="Collections"
           columns={columns}
-          rows={data ?? none}
-          state={data ? "ready" : error ? "error" : "loading"}
-          errorMessage={failure}
-          onRetry={() => query.refetch()}
+          {...wholeList(query, failure ?? "")}
           refreshing={isRefetching}
           skeletonRows={collectionsUsually}
           empty={

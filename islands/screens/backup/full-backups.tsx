@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { DatabaseBackup, ShieldCheck, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { BackupState } from "../../../src/backups/schema.ts";
-import { failureText } from "../../api/api.ts";
 import { backupsQuery, makeFullBackup } from "../../api/calls/backup.ts";
 import { useWork } from "../../api/query.ts";
+import { wholeList } from "../../api/query-failure.tsx";
 import { pluralText, sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
@@ -164,21 +164,17 @@ const columns: DataColumn<FullBackup>[] = [
   },
 ];
 
-const none: FullBackup[] = [];
-
 /** The backups that the server made on schedule or on request, in both places. */
 export function FullBackupList() {
-  const { data, error, isRefetching, refetch } = useQuery(backupsQuery);
+  const query = useQuery(backupsQuery);
+  const { data, isRefetching } = query;
   if (data?.isElsewhere) return null;
   return (
     <section aria-label="Full backups" className="mb-4">
       <DataTable
         label="Full backups"
         columns={columns}
-        rows={data?.backups ?? none}
-        state={data ? "ready" : error ? "error" : "loading"}
-        errorMessage={error ? failureText(error, "Failed to load backups") : undefined}
-        onRetry={() => refetch()}
+        {...wholeList({ ...query, data: data?.backups }, "Failed to load backups")}
         refreshing={isRefetching}
         skeletonRows={3}
         empty={

@@ -29,10 +29,9 @@ export function openBackupStage(): BackupStage {
   const backup = join(folder, "backup.db");
   let clock = 0;
   const now = () => (clock += 1);
-  writeMigratedFile(live);
-  addAdmin(live, "yesterday");
-  withDatabase(live, (connection) => copyDatabase(connection, backup, releasedMigrations()));
-  addAdmin(live, "today");
+  made ??= makeFiles(live, backup);
+  writeFileSync(live, made.live);
+  writeFileSync(backup, made.backup);
   return {
     folder,
     live,
@@ -46,6 +45,17 @@ export function openBackupStage(): BackupStage {
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Every stage has the files of the first one, because a backup is checked, which takes longer than most tests. */
+let made: ReturnType<typeof makeFiles> | null = null;
+
+function makeFiles(live: string, backup: string) {
+  writeMigratedFile(live);
+  addAdmin(live, "yesterday");
+  withDatabase(live, (connection) => copyDatabase(connection, backup, releasedMigrations()));
+  addAdmin(live, "today");
+  return { live: readFileSync(live), backup: readFileSync(backup) };
 }
 
 export function withDatabase<Result>(file: string, work: (connection: Connection) => Result): Result {

@@ -114,7 +114,7 @@ test("while the queue for hashing is full, free and taken names are refused alik
   const referralToken = await newToken();
   let isOver = false;
   const queueIsFull = Promise.withResolvers<void>();
-  const flood = Array.from({ length: 70 }, async (_, index) => {
+  const flood = Array.from({ length: 50 }, async (_, index) => {
     for (let turn = 0; !isOver; turn += 1) {
       const stranger = panel.newClient(`10.${index}.${turn >> 8}.${turn & 255}`);
       const { status } = await stranger.post("/api/auth/admin/login", { username: "no-one", password: "wrong" });

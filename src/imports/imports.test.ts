@@ -334,7 +334,7 @@ test("an owner or a game that does not exist refuses the call before the file is
 });
 
 test("the same file again is refused while it is being imported, but may be checked", async () => {
-  const file = [head, ...Array.from({ length: 2_000 }, (_, index) => line(`KEY-${index}`))].join("\n");
+  const file = [head, ...Array.from({ length: 1_000 }, (_, index) => line(`KEY-${index}`))].join("\n");
   const { body } = await send(file);
   const isUnderWay = { code: "IMPORT_UNDER_WAY", message: "This file is being imported already." };
   expect(await send(file)).toMatchObject({ status: 409, body: isUnderWay });

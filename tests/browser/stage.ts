@@ -44,6 +44,7 @@ export function openStage(environment: Record<string, string> = {}, options: str
   afterAll(async () => {
     await browser?.close();
     await latchkey?.stop();
+    sessions.clear();
   });
 
   const stage: Stage = {

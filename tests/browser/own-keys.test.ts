@@ -130,6 +130,7 @@ test("with the keyboard alone, a key is found, opened, freed of a device and rev
     await page.getByText("Showing 4 of 4 keys").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("summer");
+    await page.waitForURL("**/reseller/keys?search=summer");
     await page.getByText("Showing 1 of 1 key").waitFor();
     await page.reload();
     await awake(page);

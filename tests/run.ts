@@ -128,16 +128,17 @@ const suites: Record<string, Suite> = {
     onPostgres: true,
   },
   "more-postgres": {
-    title: "The other server tests that open a database, on PostgreSQL",
-    command: shared(...otherTests),
+    title: "The other server tests that open a database, and who may do what, on PostgreSQL",
+    command: shared(...otherTests, "./tests/api/access.test.ts"),
     needs: "scripts",
     onPostgres: true,
     isExtra: true,
   },
   several: {
     title: "The API and the panel on two processes that share one PostgreSQL database",
+    // Not who may do what: that is decided from the session, which the other files use on both processes.
     command: shared(
-      ...["access", "live", "races", "readme", "requests", "samples"].map((name) => `./tests/api/${name}.test.ts`),
+      ...["live", "races", "readme", "requests", "samples"].map((name) => `./tests/api/${name}.test.ts`),
       "./tests/browser/orders.test.ts",
     ),
     needs: "executable",

@@ -150,6 +150,30 @@ test("maintenance, a minimum version and aliases are edited, and the list shows 
   ]);
 });
 
+test("the maintenance of a game is set and ended from its row, and nothing else is sent", async () => {
+  show();
+  await press("Maintenance of FREE FIRE…");
+  const dialog = await dialogNamed("Maintenance of FREE FIRE");
+  const field = dialog.getByLabelText("Maintenance (optional)");
+  await expectFocus(field);
+  await type(field, "Back soon.");
+  await userEvent.click(dialog.getByRole("button", { name: "Save Maintenance" }));
+  expect(await screen.findByText("Back soon. · Also FF, Fire")).toBeTruthy();
+  await expectGone(() => screen.queryByRole("dialog"));
+  await press("Maintenance of FREE FIRE…");
+  const again = await dialogNamed("Maintenance of FREE FIRE");
+  const shown = again.getByLabelText<HTMLInputElement>("Maintenance (optional)");
+  expect(shown.value).toBe("Back soon.");
+  await type(shown, "");
+  await userEvent.click(again.getByRole("button", { name: "Save Maintenance" }));
+  await waitFor(() =>
+    expect(sent()).toEqual([
+      ["PUT /api/admin/games/1", { maintenance: "Back soon." }],
+      ["PUT /api/admin/games/1", { maintenance: "" }],
+    ]),
+  );
+});
+
 test("retiring a game asks first and says what happens; bringing it back does not ask", async () => {
   show();
   await press("Retire FREE FIRE");

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { Game } from "../../src/catalogue/schema.ts";
 import type { Intervention, RunningPause } from "../../src/interventions/schema.ts";
 import { expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
@@ -18,6 +19,12 @@ const finished: Intervention = {
   ...{ by: "admin", at: "2025-03-05T12:00:00.000Z", count: 1_200, done: 1_200, state: "finished" },
 };
 
+const freeFire: Game = {
+  ...{ id: 3, name: "FREE FIRE", prefix: "FIRE", aliases: [], isRetired: false, maintenance: null },
+  ...{ minimumVersion: null, updateMessage: null, leaseHours: 24 },
+  release: { isAllowed: true, cooldownHours: 24, perThirtyDays: 3, idleDays: null },
+};
+
 let rows: Intervention[];
 let pauses: RunningPause[];
 let server: FetchStub;
@@ -30,6 +37,7 @@ beforeEach(() => {
     [list]: () => rows,
     "GET /api/admin/resellers/:id": () => ({ username: "night.owl" }) as never,
     "GET /api/admin/pauses": () => pauses,
+    "GET /api/admin/games": () => [freeFire],
   });
 });
 afterEach(() => {
@@ -88,6 +96,7 @@ test("the keys are counted before anything starts, and again once a field is cha
   await dialog.findByText("Reason is required");
   await user.type(dialog.getByLabelText("Reason"), "Outage");
   await user.selectOptions(dialog.getByLabelText("Keys"), "Of a game");
+  await dialog.findByRole("option", { name: "FREE FIRE" });
   await user.selectOptions(dialog.getByLabelText("Game"), "FREE FIRE");
   await user.click(dialog.getByRole("button", { name: "Count Keys" }));
   await dialog.findByRole("button", { name: "Compensate 50 keys" });
@@ -169,6 +178,28 @@ test("what resellers read of a pause is sent with it, and with nothing else", as
   await dialog.findByRole("button", { name: "Pause 5 keys" });
   const common = { scope: { all: true }, reason: "Outage", dryRun: true };
   expect(sent()).toEqual([{ ...common, kind: "pause", resellerNote: "Back at 18:00." }]);
+});
+
+test("instead of a game's pause, the dialog of its maintenance is opened", async () => {
+  server.responses["PUT /api/admin/games/:id"] = ({ body }) => ({ ...freeFire, ...body }) as Game;
+  const user = show();
+  const instead = "Maintenance sentence instead…";
+  await user.click(screen.getByRole("button", { name: "New Intervention" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "New Intervention" }));
+  await user.selectOptions(dialog.getByLabelText("What to Do"), "Pause");
+  await user.selectOptions(dialog.getByLabelText("Keys"), "Of a game");
+  expect(dialog.queryByRole("button", { name: instead }) === null).toBeTrue();
+  await dialog.findByRole("option", { name: "FREE FIRE" });
+  await user.selectOptions(dialog.getByLabelText("Game"), "FREE FIRE");
+  await user.click(await dialog.findByRole("button", { name: instead }));
+  const maintenance = within(await screen.findByRole("dialog", { name: "Maintenance of FREE FIRE" }));
+  await expectGone(() => screen.queryByRole("dialog", { name: "New Intervention" }));
+  await user.type(maintenance.getByLabelText("Maintenance (optional)"), "Back soon.");
+  await user.click(maintenance.getByRole("button", { name: "Save Maintenance" }));
+  await says("FREE FIRE is under maintenance");
+  expect(server.received.filter(({ call }) => !call.startsWith("GET")).map(({ body }) => body)).toEqual([
+    { maintenance: "Back soon." },
+  ]);
 });
 
 test("undoing says first what it takes back", async () => {

@@ -16,6 +16,8 @@ export const GameForm = Type.Object({
 });
 export type GameForm = Static<typeof GameForm>;
 
+export const MaintenanceForm = Type.Pick(GameForm, ["maintenance"]);
+
 export function formOf({ aliases, release, ...game }: Game) {
   const { idleDays, ...rules } = release;
   return { ...game, ...rules, aliases: aliases.join("\n"), idleDays: idleDays ?? undefined };

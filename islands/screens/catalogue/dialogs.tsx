@@ -13,11 +13,13 @@ import { Confirmation } from "../../forms/confirmation.tsx";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { NumberField, TextField } from "../../ui/field/field.tsx";
+import Maintenance from "../keys/life/maintenance.tsx";
 import { GameDialog } from "./game-dialog.tsx";
 
 /** What a dialog is about. Without a row it adds one. */
 export type Subject =
   | { action: "game"; game: Game | null }
+  | { action: "maintenance"; game: Game }
   | { action: "duration"; duration: Duration | null }
   /** A new list begins with the prices of `shown`. */
   | { action: "priceList"; list: PriceList | null; shown?: PriceList }
@@ -38,6 +40,7 @@ export interface CatalogueDialogProps extends Openable {
 export default function CatalogueDialog({ subject, onAdded, ...dialog }: CatalogueDialogProps) {
   if (subject.action === "game")
     return <GameDialog {...dialog} game={subject.game} onAdded={(game) => onAdded({ game })} />;
+  if (subject.action === "maintenance") return <Maintenance {...dialog} {...subject} />;
   if (subject.action === "duration") return <DurationDialog {...dialog} duration={subject.duration} />;
   if (subject.action === "priceList")
     return <PriceListDialog {...dialog} {...subject} onAdded={(list) => onAdded({ list })} />;

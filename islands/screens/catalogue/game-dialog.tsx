@@ -6,6 +6,7 @@ import { FormDialog } from "../../forms/form-dialog.tsx";
 import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { asTyped, NumberField, SwitchField, TextAreaField, TextField } from "../../ui/field/field.tsx";
+import { maintenanceTexts } from "../keys/life/maintenance.tsx";
 
 interface GameDialogProps extends Openable {
   game: Game | null;
@@ -65,12 +66,7 @@ function GameFields({ form, game }: { form: Form<typeof GameForm>; game: Game | 
       />
       {game && (
         <>
-          <TextField
-            {...form.field("maintenance")}
-            label="Maintenance (optional)"
-            placeholder="We are back at 18:00 UTC."
-            hint="While this is set, every verification is refused with this sentence."
-          />
+          <TextField {...form.field("maintenance")} {...maintenanceTexts} />
           <TextField
             {...form.field("minimumVersion")}
             label="Minimum Version (optional)"

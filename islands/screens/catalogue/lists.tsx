@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { Archive, ArchiveRestore, Pencil } from "lucide-react";
+import { Archive, ArchiveRestore, Construction, Pencil } from "lucide-react";
 import { useMemo } from "react";
 import type { Duration, Game } from "../../../src/catalogue/schema.ts";
 import {
@@ -62,6 +62,7 @@ function useRows<Row>(query: UseQueryResult<Row[]>, failure: string, order: (a: 
 }
 
 const editAction = { label: "Edit", icon: <Pencil size={16} /> };
+const downAction = { label: "Maintenance…", icon: <Construction size={16} />, className: "list-named:max-w-none" };
 const retireAction = { label: "Retire", otherLabel: "Bring Back", icon: <Archive size={16} /> };
 const actions = [editAction, retireAction];
 const actionsWidth = columnWidth(5.5, 15);
@@ -97,8 +98,8 @@ function gameColumns(show: Show): DataColumn<Game>[] {
         ),
     },
     statusColumn,
-    actionsColumn(actionsWidth, actions, (game) => (
-      <Actions {...game} kind="Game" onEdit={() => show({ action: "game", game })} show={show} />
+    actionsColumn(columnWidth(7.7, 22.5, 2.5), [editAction, downAction, retireAction], (game) => (
+      <Actions {...game} game={game} kind="Game" onEdit={() => show({ action: "game", game })} show={show} />
     )),
   ];
 }
@@ -150,10 +151,12 @@ interface ActionsProps {
   isRetired: boolean;
   onEdit: () => void;
   show: Show;
+  game?: Game;
 }
 
 /** Retiring asks first; bringing back does not. */
-function Actions({ kind, id, name, isRetired, onEdit, show }: ActionsProps) {
+function Actions({ kind, id, name, isRetired, onEdit, show, game }: ActionsProps) {
+  const onMaintenance = game && (() => show({ action: "maintenance", game }));
   const { mutate, isPending } = useWork({
     mutationFn: async () => void (await (kind === "Game" ? changeGame : changeDuration)(id, { isRetired: false })),
     done: `${name} is back`,
@@ -163,6 +166,7 @@ function Actions({ kind, id, name, isRetired, onEdit, show }: ActionsProps) {
   return (
     <>
       <RowAction {...editAction} aria-label={`Edit ${name}`} onClick={onEdit} />
+      {game && <RowAction {...downAction} aria-label={`Maintenance of ${name}…`} onClick={onMaintenance} />}
       {isRetired ? (
         <RowAction
           label="Bring Back"

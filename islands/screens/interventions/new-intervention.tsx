@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import type { Game } from "../../../src/catalogue/schema.ts";
 import {
   interventionOf,
   interventionProblems,
@@ -9,7 +10,7 @@ import type { InterventionKind } from "../../../src/interventions/schema.ts";
 import { hoursIn } from "../../../src/keys/life/length-form.ts";
 import { adminDaysMax, hoursAtOnceMax, interventionReasonCharactersMax } from "../../../src/keys/limits.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
-import { gamesQuery } from "../../api/calls/catalogue.ts";
+import { allGamesQuery } from "../../api/calls/catalogue.ts";
 import { countAffected, intervene } from "../../api/calls/interventions.ts";
 import { useWork } from "../../api/query.ts";
 import { useSubmission } from "../../api/submission.ts";
@@ -17,10 +18,12 @@ import { countText, durationText, pluralText } from "../../format.ts";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import { LengthField } from "../../forms/length-field.tsx";
 import type { Form } from "../../forms/use-form.ts";
-import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
+import { Button } from "../../ui/button.tsx";
+import { type Openable, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
 import { Effects } from "../../ui/effects.tsx";
 import { NativeSelectField, NumberField, TextField } from "../../ui/field/field.tsx";
 import type { Choice } from "../../ui/field/native-select.tsx";
+import Maintenance from "../keys/life/maintenance.tsx";
 import { FormResellerField } from "../resellers/reseller-field.tsx";
 import { verbs } from "./columns.tsx";
 
@@ -49,28 +52,42 @@ export default function NewIntervention({ onChanged, ...dialog }: NewInterventio
     onSuccess: () => submission.succeed(),
     onSettled: onChanged,
   });
+  const { dialog: instead, show: showInstead } = useDialog<{ game: Game }>();
   const canStart = counted !== null && counted.count > 0;
   return (
-    <FormDialog
-      {...dialog}
-      title="New Intervention"
-      description="Nothing is changed yet."
-      work={{
-        isPending: counting.isPending || starting.isPending,
-        mutateAsync: (form): Promise<unknown> => (canStart ? starting : counting).mutateAsync(form),
-      }}
-      submit={canStart ? `${verbs[counted.kind]} ${pluralText(counted.count, "key")}` : "Count Keys"}
-      busyText={counting.isPending ? "Counting..." : "Starting..."}
-      form={{
-        schema: PanelIntervention,
-        rule: interventionProblems,
-        initial: { kind: "compensate", scope: "all", length: 24, unit: "hours" },
-        fieldOf: { hours: "length" },
-      }}
-      onSent={() => dialog.onOpenChange(!canStart)}
-    >
-      {(form) => <Fields form={form} counted={counted?.count ?? null} forget={() => setCounted(null)} />}
-    </FormDialog>
+    <>
+      <FormDialog
+        {...dialog}
+        title="New Intervention"
+        description="Nothing is changed yet."
+        work={{
+          isPending: counting.isPending || starting.isPending,
+          mutateAsync: (form): Promise<unknown> => (canStart ? starting : counting).mutateAsync(form),
+        }}
+        submit={canStart ? `${verbs[counted.kind]} ${pluralText(counted.count, "key")}` : "Count Keys"}
+        busyText={counting.isPending ? "Counting..." : "Starting..."}
+        form={{
+          schema: PanelIntervention,
+          rule: interventionProblems,
+          initial: { kind: "compensate", scope: "all", length: 24, unit: "hours" },
+          fieldOf: { hours: "length" },
+        }}
+        onSent={() => dialog.onOpenChange(!canStart)}
+      >
+        {(form) => (
+          <Fields
+            form={form}
+            counted={counted?.count ?? null}
+            forget={() => setCounted(null)}
+            onMaintenance={(game) => {
+              dialog.onOpenChange(false);
+              showInstead({ game });
+            }}
+          />
+        )}
+      </FormDialog>
+      {instead && <Maintenance {...instead} />}
+    </>
   );
 }
 
@@ -79,9 +96,11 @@ interface FieldsProps extends Filled {
   counted: number | null;
   /** The number is not that of other values. */
   forget: () => void;
+  /** Opens the dialog of a game's maintenance. */
+  onMaintenance: (game: Game) => void;
 }
 
-function Fields({ form, counted, forget }: FieldsProps) {
+function Fields({ form, counted, forget, onMaintenance }: FieldsProps) {
   const { kind = "compensate" } = form.values;
   const order = JSON.stringify(form.values);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change of the values.
@@ -95,7 +114,7 @@ function Fields({ form, counted, forget }: FieldsProps) {
     <div className="grid gap-4 md:grid-cols-2">
       <NativeSelectField {...form.field("kind")} label="What to Do" choices={kindChoices} data-autofocus />
       <NativeSelectField {...form.field("scope")} label="Keys" choices={scopeChoices} />
-      <ScopeField form={form} />
+      <ScopeField form={form} onMaintenance={onMaintenance} />
       {kind === "compensate" && <CompensationFields form={form} />}
       <TextField
         {...form.field("reason")}
@@ -148,20 +167,18 @@ const scopeChoices: Choice<PanelIntervention["scope"]>[] = [
 type Filled = { form: Form<typeof PanelIntervention> };
 
 /** Names the game, the reseller or the order. */
-function ScopeField({ form }: Filled) {
-  const { data: games = [] } = useQuery(gamesQuery);
+function ScopeField({ form, onMaintenance }: Filled & Pick<FieldsProps, "onMaintenance">) {
+  const { data: games = [] } = useQuery(allGamesQuery);
   const [reseller, setReseller] = useState<Reseller | null>(null);
-  const { scope } = form.values;
+  const { kind, scope, gameId } = form.values;
   if (scope === "game") {
+    const game = kind === "pause" ? games.find(({ id }) => id === gameId) : undefined;
     const choices = games.map(({ id, name }) => ({ value: String(id), label: name }));
     return (
-      <NativeSelectField
-        {...form.field("gameId")}
-        className="md:col-span-2"
-        label="Game"
-        placeholder="Select a game"
-        choices={choices}
-      />
+      <div className="grid justify-items-start gap-2 *:first:w-full md:col-span-2">
+        <NativeSelectField {...form.field("gameId")} label="Game" placeholder="Select a game" choices={choices} />
+        {game && <Button onClick={() => onMaintenance(game)}>Maintenance sentence instead…</Button>}
+      </div>
     );
   }
   if (scope === "reseller") {

@@ -188,7 +188,7 @@ test("the group with a name that begins with the text comes first, and then Ente
     await waitFor(() => expect(active(field)?.textContent).toMatch(first));
     return screen.getAllByRole("group").map((group) => group.firstChild?.textContent);
   };
-  expect(await groups("NIGHT", /^night.owl/)).toEqual(["Resellers", "Keys", "Orders"]);
+  expect(await groups("NIGHT", /^night.owl5 credits· \d+ y ago$/)).toEqual(["Resellers", "Keys", "Orders"]);
   expect(await groups("#12", /^Order #12/)).toEqual(["Orders", "Keys", "Resellers"]);
   expect(await groups("pbgm a1", /^PBGM-A1/)).toEqual(["Keys", "Resellers", "Orders"]);
 });
@@ -206,13 +206,13 @@ test("a key and an order that were found by their note show it, from just before
   const found = await screen.findAllByRole("option");
   expect(found.map(({ textContent }) => textContent)).toEqual([
     expect.stringContaining(`${key.keyString}…sent to İnci and her cousin`),
-    "Order #12For INCI2 keys, FREE FIRE",
+    expect.stringMatching(/^Order #12For INCI2 keys, FREE FIRE· \d+ y ago$/),
     // What can be done with the only key.
     ...["Extend", "Revoke", "Remove Devices"],
   ]);
 });
 
-test("a token that was found shows its label, and whether it is used", async () => {
+test("a token that was found shows its label, whether it is used, and how long ago it was made", async () => {
   const free = { id: 5, token: "hK3vWq8ZsT2mXc7RbN4pLd", createdAt: exampleAdminKey.createdAt, credits: 10 };
   const used = { ...free, id: 4, usedBy: "night.owl", isUsed: true, label: null };
   const tokens = [{ ...free, usedBy: null, isUsed: false, label: "for Ana" }, used];
@@ -220,7 +220,10 @@ test("a token that was found shows its label, and whether it is used", async () 
   open();
   await userEvent.type(await bar(), "hk3v");
   const found = await screen.findAllByRole("option", { name: /hK3vWq8Z/ });
-  expect(found.map(({ textContent }) => textContent?.replace(free.token, ""))).toEqual(["for Ana · Available", "Used"]);
+  expect(found.map(({ textContent }) => textContent?.replace(free.token, ""))).toEqual([
+    expect.stringMatching(/^for Ana · Available· \d+ y ago$/),
+    expect.stringMatching(/^Used· \d+ y ago$/),
+  ]);
 });
 
 test("a search that fails says so, and the pages stay", async () => {

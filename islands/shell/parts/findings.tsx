@@ -13,6 +13,8 @@ import { useRested } from "../../ui/table/search-box.tsx";
 import { Ago } from "../../ui/time.tsx";
 import type { BarGroup, BarOption } from "./commands.ts";
 
+type Found<Kind extends "keys" | "resellers" | "tokens" | "orders"> = Findings[Kind][number];
+
 /** The command bar's second source: the server's matches for the text, once the typing rests. */
 export function useFindings(role: Role, typed: string): { data?: Findings; groups: BarGroup[]; note: string | null } {
   const wanted = typed.trim().slice(0, findCharactersMax);
@@ -66,7 +68,7 @@ function groupsOf(role: Role, text: string, { keys, resellers, tokens, orders }:
     .toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
 }
 
-function foundKey(role: Role, text: string, key: Findings["keys"][number]): BarOption {
+function foundKey(role: Role, text: string, key: Found<"keys">): BarOption {
   const { id, keyString, game, createdAt, status } = key;
   return {
     id: `key-${id}`,
@@ -86,7 +88,7 @@ function foundKey(role: Role, text: string, key: Findings["keys"][number]): BarO
 }
 
 /** Why a key was found, if its text does not show that. */
-function reasonOf(key: Findings["keys"][number], text: string): string | null {
+function reasonOf(key: Found<"keys">, text: string): string | null {
   return {
     text: key.close ? "Looks alike" : null,
     note: fromMatch(key.note, text),
@@ -96,35 +98,43 @@ function reasonOf(key: Findings["keys"][number], text: string): string | null {
   }[key.foundBy];
 }
 
-function foundReseller({ id, username, credits, isActive }: Findings["resellers"][number]): BarOption {
+/** How long ago it was made, where there is room. */
+const withAgo = (detail: string, at: string) => [
+  <span key="detail">{detail}</span>,
+  <span key="ago" className="max-sm:hidden">
+    · <Ago value={at} />
+  </span>,
+];
+
+function foundReseller({ id, username, credits, isActive, registrationDate }: Found<"resellers">): BarOption {
   return {
     id: `reseller-${id}`,
     href: `/admin/resellers/${id}`,
     icon: UserRound,
     label: username,
-    detail: isActive ? creditsWithUnit(credits) : "Suspended",
+    detail: withAgo(isActive ? creditsWithUnit(credits) : "Suspended", registrationDate),
   };
 }
 
-function foundToken({ id, token, isUsed, label }: Findings["tokens"][number]): BarOption {
+function foundToken({ id, token, isUsed, label, createdAt }: Found<"tokens">): BarOption {
   return {
     id: `token-${id}`,
     // Only as much of the token as finds it: proxy logs keep addresses.
     href: `/admin/tokens?search=${encodeURIComponent(token.slice(0, tokenCharactersShown))}`,
     icon: Ticket,
     label: <Verbatim>{token}</Verbatim>,
-    detail: [label, isUsed ? "Used" : "Available"].filter(Boolean).join(" · "),
+    detail: withAgo([label, isUsed ? "Used" : "Available"].filter(Boolean).join(" · "), createdAt),
   };
 }
 
-function foundOrder(role: Role, text: string, { id, count, game, note }: Findings["orders"][number]): BarOption {
+function foundOrder(role: Role, text: string, { id, count, game, note, at }: Found<"orders">): BarOption {
   return {
     id: `order-${id}`,
     href: `/${role}/orders/${id}`,
     icon: ReceiptText,
     label: `Order #${id}`,
     reason: fromMatch(note, text),
-    detail: [pluralText(count, "key"), game].filter(Boolean).join(", "),
+    detail: withAgo([pluralText(count, "key"), game].filter(Boolean).join(", "), at),
   };
 }
 

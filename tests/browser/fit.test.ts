@@ -12,6 +12,8 @@ const price = 12;
 const keyPixelsMax = 104;
 const narrowKeyPixelsMax = 128;
 const firstKeyPixelsMax = 260;
+/** The longest prefix of a game. */
+const longKey = "LONGPREF-K3F9A-Q8W2E-7RT5Y";
 const widestDate = "Mar 30, 2026";
 
 const stage = openStage();
@@ -29,6 +31,7 @@ beforeAll(async () => {
   const order = { game: "LAST ISLAND OF SURVIVAL", deviceLimit: 100 };
   const bought = await reseller.post("/api/reseller/keys/generate", { ...order, days: 60, count: 2 });
   const expiryDate = new Date(Date.now() + 300 * 86_400_000).toISOString();
+  await admin.post("/api/admin/keys/generate", { ...order, expiryDate, count: 1, keyString: longKey });
   const made = await admin.post("/api/admin/keys/generate", { ...order, expiryDate, count: 1 });
   for (const { keyString: key, game } of [bought.body.keys[0], made.body.keys[0]]) {
     for (let device = 0; device < 100; device += 1) {
@@ -76,12 +79,36 @@ test("from 768 to 1440 px every key is readable, and its devices do not overlap 
         const devices = await boxOf(row.getByText("100 / Unlimited"));
         const status = await boxOf(row.getByText("ACTIVE"));
         expect([path, width, devices.x + devices.width < status.x]).toEqual([path, width, true]);
-        expect([path, width, await excess(row.locator(".key-text"))]).toEqual([path, width, 0]);
+        for (const key of await page.locator("tbody .key-text").all())
+          expect([path, width, await excess(key)]).toEqual([path, width, 0]);
         const heading = await boxOf(page.getByRole("columnheader", { name: "Key" }).getByRole("button"));
         expect([path, width, heading.height < 40]).toEqual([path, width, true]);
       }
     }
   }));
+
+test("on a touch tablet a row of keys has View, Extend and Revoke, and they fit", () =>
+  stage.visit(
+    "touch tablet",
+    async ({ page }) => {
+      for (const [who, path] of lists()) {
+        await open(page, who, path, 900);
+        for (const width of [900, 768]) {
+          await resize(page, width, 700);
+          const row = page.getByRole("row").filter({ hasText: "100 / Unlimited" });
+          const buttons = row.getByRole("cell").last().getByRole("button");
+          const status = await boxOf(row.getByText("ACTIVE"));
+          const [first] = await Promise.all((await buttons.all()).map(boxOf));
+          const names = (await buttons.allInnerTexts()).slice(-3);
+          expect([path, width, names.slice(-2)]).toEqual([path, width, ["Extend", "Revoke"]]);
+          expect([path, width, status.x + status.width <= (first?.x ?? 0)]).toEqual([path, width, true]);
+          for (const game of await page.getByRole("cell").getByText("LAST ISLAND OF SURVIVAL").all())
+            expect([path, width, await excess(game.locator(".."))]).toEqual([path, width, 0]);
+        }
+      }
+    },
+    { isMobile: true, hasTouch: true, viewport: { width: 900, height: 700 } },
+  ));
 
 test("a balance of millions fits its card and next to Logout at every width", () =>
   stage.visit("balance", async ({ page }) => {

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
 
-/** One line in a table; in a small table a smaller font and up to two lines; as many as needed on a card. */
+/** Whole, in as many lines as it needs; in a small table and on a phone in a smaller font. */
 const look =
-  "key-text block truncate max-md:text-xs max-[24rem]:tracking-tight max-md:whitespace-normal max-md:wrap-anywhere list-small:text-[clamp(0.68rem,1.74cqw,0.8125rem)] list-small:whitespace-normal list-small:wrap-anywhere";
+  "key-text block whitespace-normal wrap-anywhere max-md:text-xs max-[24rem]:tracking-tight list-stacks:leading-4 list-small:text-[clamp(0.68rem,1.74cqw,0.8125rem)]";
 
 /** On a phone a long press selects the row instead of opening the browser's menu. */
 const linkLook = "touch min-w-0 rounded-sm underline-offset-3 hover:underline";

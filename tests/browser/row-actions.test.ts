@@ -31,7 +31,7 @@ test("a row's buttons get a frame when the row is hovered, and a destructive one
     const revoke = row.getByRole("button", { name: "Revoke" });
     await page.mouse.move(5, 5);
     expect(await colorsOf(revoke)).toEqual({ framed: false, red: false });
-    await row.getByText("ACTIVE").hover();
+    await row.hover();
     expect(await colorsOf(revoke)).toEqual({ framed: true, red: false });
     await revoke.hover();
     expect(await colorsOf(revoke)).toEqual({ framed: true, red: true });
@@ -74,4 +74,60 @@ test("buttons of one kind are vertically aligned in all rows, and Add Credit wai
       await page.keyboard.press("Tab");
       expect(await opacity()).toBe("1");
     }
+  }));
+
+test("rows that light up are links all over, and other rows stay as they are", () =>
+  stage.visit("row links", async ({ page }) => {
+    await signIn(page, "reseller", demoReseller(stage.latchkey));
+    const lit = async () => {
+      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+      return page.locator("tbody tr:hover").evaluate((row) => getComputedStyle(row).backgroundColor);
+    };
+    for (const width of [1440, 900]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of ["/reseller/keys", "/reseller/orders"]) {
+        await page.goto(path);
+        await settled(page);
+        const date = page
+          .locator("tbody tr")
+          .first()
+          .getByRole("cell")
+          .filter({ has: page.locator("time") })
+          .first();
+        const { x, y } = (await date.boundingBox()) ?? { x: 0, y: 0 };
+        await page.mouse.move(x + 3, y + 3);
+        expect([width, path, await lit()]).not.toEqual([width, path, "rgba(0, 0, 0, 0)"]);
+        // A real link, so that every button and the browser's menu open it.
+        const href = await page.evaluate(
+          (at) =>
+            document
+              .elementFromPoint(at.x + 3, at.y + 3)
+              ?.closest("a")
+              ?.getAttribute("href"),
+          { x, y },
+        );
+        expect(href).toMatch(/^\/reseller\/(keys|orders)\/\d+$/);
+        await page.mouse.click(x + 3, y + 3);
+        await page.waitForURL(`**${href}`);
+      }
+    }
+    await page.goto("/reseller/credits");
+    await settled(page);
+    await page.locator("tbody tr").first().hover();
+    expect(await lit()).toBe("rgba(0, 0, 0, 0)");
+  }));
+
+test("while rows are selected a press on a row selects it and does not leave the list", () =>
+  stage.visit("row links and selection", async ({ page }) => {
+    await openKeys(page);
+    const rows = page.locator("tbody tr");
+    await rows.first().hover();
+    await rows.first().getByRole("checkbox").click();
+    await rows
+      .nth(2)
+      .getByRole("cell")
+      .nth(2)
+      .click({ position: { x: 3, y: 3 } });
+    expect(await rows.nth(2).getByRole("checkbox").isChecked()).toBe(true);
+    expect(new URL(page.url()).pathname).toBe("/reseller/keys");
   }));

@@ -49,7 +49,7 @@ const columnsWith = (undo: (of: ListedImport) => void): DataColumn<ListedImport>
     id: "file",
     header: "File",
     cell: ({ id, fileName }) => (
-      <TextLink href={`/admin/import?id=${id}`} className="whitespace-normal wrap-anywhere">
+      <TextLink href={`/admin/import?id=${id}`} className="row-link whitespace-normal wrap-anywhere">
         {fileName ?? `Import ${id}`}
       </TextLink>
     ),

@@ -32,7 +32,7 @@ function columnsIn(area: Role, withExpiry: boolean): DataColumn<Key>[] {
     { ...devicesColumn, sortable: false, card: withExpiry ? "fact" : "foot" },
     statusColumn,
     actionsColumn(columnWidth(4, 7), [viewAction], ({ id }) => (
-      <RowLink {...viewAction} href={`/${area}/keys/${id}`} />
+      <RowLink {...viewAction} href={`/${area}/keys/${id}`} tabIndex={-1} />
     )),
   ];
 }

@@ -7,6 +7,7 @@ import type { List } from "../../api/list.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";
 import { countText } from "../../format.ts";
 import { useUrlState } from "../../state/url-state.ts";
+import { TextLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Amount, OnCard } from "../../ui/table/card-text.tsx";
@@ -64,7 +65,9 @@ function orderColumns(area: Role): DataColumn<Order>[] {
       id: "order",
       header: "Order",
       skeleton: <Skeleton className="w-28" />,
-      cell: ({ id }) => <span className="figures font-medium">Order {id}</span>,
+      cell: ({ id }) => (
+        <TextLink href={`/${area}/orders/${id}`} className="row-link font-medium">{`Order ${id}`}</TextLink>
+      ),
       note: ({ note }) => note,
     },
     {
@@ -117,7 +120,8 @@ function orderColumns(area: Role): DataColumn<Order>[] {
       ),
     },
     actionsColumn(columnWidth(4, 7), [openAction], ({ id }) => (
-      <RowLink {...openAction} href={`/${area}/orders/${id}`} aria-label={`Open order ${id}`} />
+      // The keyboard reaches the order by its number.
+      <RowLink {...openAction} href={`/${area}/orders/${id}`} aria-label={`Open order ${id}`} tabIndex={-1} />
     )),
   ];
 }

@@ -29,7 +29,7 @@ export function columnsWith(open: Open): DataColumn<Reseller>[] {
       skeleton: <Skeleton className="w-32" />,
       sortable: true,
       cell: ({ id, username, suspensionReason }) => (
-        <TextLink href={`/admin/resellers/${id}`} className="block w-fit max-w-full font-medium">
+        <TextLink href={`/admin/resellers/${id}`} className="row-link block w-fit max-w-full font-medium">
           <span
             translate="no"
             title={username}

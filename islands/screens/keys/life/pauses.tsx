@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CirclePause, Play } from "lucide-react";
 import type { Role } from "../../../../src/accounts/schema.ts";
+import type { RunningPause } from "../../../../src/interventions/schema.ts";
 import {
   countAffected,
   intervene,
@@ -10,13 +11,15 @@ import {
 } from "../../../api/calls/interventions.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { momentText, pluralText } from "../../../format.ts";
+import { useHydrated } from "../../../runtime/hydration.ts";
 import { Button } from "../../../ui/button.tsx";
 
 const lineLook = "flex min-h-14 flex-wrap items-center gap-3 border-line px-4 py-2 not-last:border-b md:px-5";
 
-/** A line for each pause and game, while an intervention holds keys paused. Only admins end it. */
-export function Pauses({ area }: { area: Role }) {
-  const { data = [] } = useQuery(pausesQuery(area));
+/** A line for each pause and game, while an intervention holds keys paused. Only admins end it. `first`: the server's. */
+export function Pauses({ area, first }: { area: Role; first: RunningPause[] }) {
+  const { data = first } = useQuery(pausesQuery(area));
+  const hydrated = useHydrated();
   if (data.length === 0) return null;
   return (
     <ul aria-label="Pauses" className="mt-3 rounded-lg border border-line bg-card md:mt-4">
@@ -24,7 +27,7 @@ export function Pauses({ area }: { area: Role }) {
         <li key={`${interventionId} ${game}`} className={lineLook}>
           <CirclePause size={18} className="shrink-0 text-other" />
           <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
-            {`${pluralText(keys, `${game} key`)} paused since ${momentText(at)}.`}
+            {`${pluralText(keys, `${game} key`)} paused since ${momentText(at, hydrated ? undefined : "UTC")}.`}
             {resellerNote && <span className="block text-sm text-muted">{resellerNote}</span>}
           </span>
           {area === "admin" && <Resumption id={interventionId} />}

@@ -7,7 +7,7 @@ const look =
   "key-text block whitespace-normal wrap-anywhere max-md:text-xs max-[24rem]:tracking-tight list-stacks:leading-4 list-small:text-[clamp(0.68rem,1.74cqw,0.8125rem)]";
 
 /** On a phone a long press selects the row instead of opening the browser's menu. */
-const linkLook = "touch min-w-0 rounded-sm underline-offset-3 hover:underline";
+const linkLook = "row-link touch min-w-0 rounded-sm underline-offset-3 hover:underline";
 
 interface KeyTextProps {
   /** The key's page. */

@@ -454,3 +454,19 @@ test("a key that is sold after the keys were counted stays as it is", async () =
     "ACTIVE",
   ]);
 });
+
+test("the counts of a million paused keys are kept for 20 seconds, because counting takes one", async () => {
+  const [key] = await buy();
+  await intervene({ kind: "pause", scope: { orderId: key?.orderId } });
+  const pauses = async () => (await admin.get("/api/admin/pauses")).body.map(({ keys }: { keys: number }) => keys);
+  expect(await pauses()).toEqual([1]);
+  const row = { interventionId: 1, game: "FREE FIRE", at: 0, keys: 1_000_000, resellerNote: null };
+  const counting = spyOn(panel.database, "query").mockImplementationOnce(() => (async () => [row]) as Sql);
+  expect(await pauses()).toEqual([1_000_000]);
+  counting.mockRestore();
+  panel.clock.now += 19_999;
+  expect(await pauses()).toEqual([1_000_000]);
+  expect((await seller.get("/api/reseller/pauses")).body).toMatchObject([{ keys: 1 }]);
+  panel.clock.now += 1;
+  expect(await pauses()).toEqual([1]);
+});

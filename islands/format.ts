@@ -29,8 +29,10 @@ export function dateText(instant: string | null | undefined, format: DateFormat 
 }
 
 /** The time of today, `14:07`, or the day with it, `Mar 05, 14:07`. */
-export const momentText = (instant: string, now = new Date().toISOString()) =>
-  dateText(instant, "dateAndTime").slice(dateText(instant) === dateText(now) ? -"14:07".length : 0);
+export const momentText = (instant: string, zone?: "UTC", now = new Date().toISOString()) =>
+  dateText(instant, "dateAndTime", zone).slice(
+    dateText(instant, "date", zone) === dateText(now, "date", zone) ? -"14:07".length : 0,
+  );
 
 export function countText(count: number): string {
   return withThousandsSeparators(Math.round(count));

@@ -128,12 +128,12 @@ export async function createServer(dependencies: Dependencies) {
   const usesTls = config.tls !== null;
   const elysia = createElysia({ usesTls });
   const services = createServices(dependencies, elysia);
-  const { access, backups, live, clients, resellers, keys, orders, securityLog, createPace } = services;
+  const { access, backups, live, clients, securityLog, createPace } = services;
   const assets = readAssetManifest();
   const publicFiles = await createPublicFiles();
   const sdks = await createSdkRoutes();
   const renderedPages = createRenderedPages({ assets, brand });
-  const pages = createPages({ access, clients, resellers, keys, orders, messagingLink, renderedPages, now });
+  const pages = createPages({ ...services, messagingLink, renderedPages, now });
   const playerPage = createPlayerPage({ clients, lookup: services.playerLookup, renderedPages, createPace, now });
   const publicApi = createPublicApi(services);
   const panelApi = createPanelApi(services);

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { RunningPause } from "../../src/interventions/schema.ts";
 import { firstStepsCookie } from "../../src/pages/cookies.ts";
 import type { Condition } from "../../src/reports/schema.ts";
 import type { Reseller } from "../../src/resellers/schema.ts";
@@ -49,7 +50,7 @@ afterEach(() => {
   document.cookie = `${firstStepsCookie}=; path=/; max-age=0`;
 });
 
-function show(responses: Responses = {}, mayGuide = true) {
+function show(responses: Responses = {}, mayGuide = true, pauses: RunningPause[] = []) {
   const server = stubFetch({
     "GET /api/admin/stats": () => stats,
     "GET /api/admin/resellers": () => [owl],
@@ -61,7 +62,7 @@ function show(responses: Responses = {}, mayGuide = true) {
   });
   render(
     <PanelState client={createQueryClient()}>
-      <AdminOverview mayGuide={mayGuide} />
+      <AdminOverview mayGuide={mayGuide} pauses={pauses} />
     </PanelState>,
   );
   return server;

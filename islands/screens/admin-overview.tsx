@@ -10,8 +10,8 @@ import {
   Users,
 } from "lucide-react";
 import { type ReactNode, useCallback, useState } from "react";
+import type { RunningPause } from "../../src/interventions/schema.ts";
 import type { Stats } from "../../src/reports/schema.ts";
-import { pausesQuery } from "../api/calls/interventions.ts";
 import { conditionQuery, statsQuery } from "../api/calls/overview.ts";
 import { newestResellersQuery } from "../api/calls/resellers.ts";
 import { countText } from "../format.ts";
@@ -32,10 +32,9 @@ import { Pauses } from "./keys/life/pauses.tsx";
 const loadCharts = () => import("./figures/day-figures.tsx");
 
 /** The admin's first page (rules.md: Overview pages). Nothing is shown that would move once the parts above are known. */
-export default function AdminOverview({ mayGuide }: { mayGuide: boolean }) {
+export default function AdminOverview({ mayGuide, pauses }: { mayGuide: boolean; pauses: RunningPause[] }) {
   const { data } = useQuery(conditionQuery);
   const { steps, isKnown, dismiss } = useFirstSteps(mayGuide);
-  const pauses = useQuery(pausesQuery("admin"));
   const isNew = steps !== null && data?.firstSteps.hasKey === false;
   // The steps say what to do about missing backups.
   const isGuided = steps !== null && data?.problems.join() === "NO_BACKUP";
@@ -47,14 +46,14 @@ export default function AdminOverview({ mayGuide }: { mayGuide: boolean }) {
       <PageHeading title="Overview" description="Your resellers, keys and updates at a glance." />
       {data?.isClockAhead && <ClockAlert />}
       <Figures />
-      <div hidden={!isKnown || pauses.isPending}>
+      <div hidden={!isKnown}>
         {!isGuided && <Condition />}
-        <Pauses area="admin" />
+        <Pauses area="admin" first={pauses} />
         {steps && <FirstSteps steps={steps} onDismiss={dismiss} />}
         {!isNew && Charts && <Charts area="admin" onKnown={onChartsKnown} />}
         {lost && <ErrorState message={lostPartSentence} onRetry={retry} />}
       </div>
-      <div hidden={!isKnown || pauses.isPending || !(isNew || areChartsKnown || lost)}>
+      <div hidden={!isKnown || !(isNew || areChartsKnown || lost)}>
         <RecentActivity />
         <KeptFocus />
       </div>

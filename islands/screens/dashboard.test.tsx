@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { RunningPause } from "../../src/interventions/schema.ts";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import type { Webhook } from "../../src/webhooks/schema.ts";
 import { noRefund, startedKey } from "../../tests/key-times.ts";
@@ -36,7 +37,7 @@ const counted = (rows: ResellerKey[], count: number) =>
 
 let expiring: ResellerKey[] = [];
 
-function show(responses: Responses, expiringKeys = 0) {
+function show(responses: Responses, expiringKeys = 0, pauses: RunningPause[] = []) {
   const { "GET /api/reseller/keys": keys, ...others } = responses;
   const server = stubFetch({
     "GET /api/reseller/profile": () => profile,
@@ -49,7 +50,7 @@ function show(responses: Responses, expiringKeys = 0) {
   });
   render(
     <PanelState>
-      <Dashboard username="night.owl" expiringKeys={expiringKeys} />
+      <Dashboard username="night.owl" expiringKeys={expiringKeys} pauses={pauses} />
     </PanelState>,
   );
   return server;
@@ -157,4 +158,17 @@ test("keys that an admin paused are a line with what the admin says, and without
   const list = await screen.findByRole("list", { name: "Pauses" });
   expect(list.textContent).toMatch(/^64 FREE FIRE keys paused since Mar 05, \d\d:\d\d\.Back at 18:00\.$/);
   expect(screen.queryByRole("button", { name: /^Resume/ })).toBeNull();
+});
+
+test("the pauses that the server knew are shown until the response has come, and hide nothing", async () => {
+  const pause = { interventionId: 3, game: "FREE FIRE", at: newest.createdAt, keys: 64, resellerNote: null };
+  let respond = (_pauses: RunningPause[]) => {};
+  const later = new Promise<RunningPause[]>((resolve) => {
+    respond = resolve;
+  });
+  show({ "GET /api/reseller/pauses": () => later as never }, 0, [pause]);
+  expect(screen.getByRole("list", { name: "Pauses" }).textContent).toMatch(/^64 FREE FIRE keys paused since /);
+  expect(screen.getByRole("heading", { name: "Quick Actions" })).toBeTruthy();
+  respond([]);
+  await waitFor(() => expect(screen.queryByRole("list", { name: "Pauses" }) === null).toBeTrue());
 });

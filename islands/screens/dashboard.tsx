@@ -10,8 +10,8 @@ import {
   SquarePlus,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import type { RunningPause } from "../../src/interventions/schema.ts";
 import type { ResellerKey } from "../../src/keys/schema.ts";
-import { pausesQuery } from "../api/calls/interventions.ts";
 import { activeOwnKeysQuery, newestOwnKeysQuery, pausedOwnKeysQuery } from "../api/calls/keys.ts";
 import { profileQuery } from "../api/calls/session.ts";
 import { countText, creditsText } from "../format.ts";
@@ -32,19 +32,17 @@ import { StatusBadge } from "./keys/list/status-badge.tsx";
 const Below = lazyPart(() => import("./dashboard/below.tsx"));
 
 /** The reseller's first page (rules.md: Overview pages). */
-export default function Dashboard({ username, expiringKeys }: { username: string; expiringKeys: number }) {
-  const { isPending } = useQuery(pausesQuery("reseller"));
+export default function Dashboard(props: { username: string; expiringKeys: number; pauses: RunningPause[] }) {
+  const { username, expiringKeys, pauses } = props;
   return (
     <>
       <PageHeading title="Overview" description={`Welcome back, ${username}. Here's how your shop is doing.`} />
       <Figures />
-      <div hidden={isPending}>
-        <Pauses area="reseller" />
-        {expiringKeys > 0 && <ExpiringSoon rowCount={expiringKeys} />}
-        <QuickActions />
-        <RecentKeys />
-        <Below />
-      </div>
+      <Pauses area="reseller" first={pauses} />
+      {expiringKeys > 0 && <ExpiringSoon rowCount={expiringKeys} />}
+      <QuickActions />
+      <RecentKeys />
+      <Below />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from "react";
 import type { Role, SessionUser } from "../accounts/schema.ts";
+import type { RunningPause } from "../interventions/schema.ts";
 import type { Language as PlayerLanguage } from "../languages/languages.ts";
 import type { PlayerResult } from "../players/player-result.ts";
 import type { Language } from "../reference/call.ts";
@@ -89,6 +90,8 @@ export interface PanelRequest {
   language: Language;
   /** How many keys the reseller's overview lists because they expire soon. */
   expiringKeys: number;
+  /** What the overviews say of keys that interventions hold paused. */
+  pauses: RunningPause[];
   /** Whether the Overview may show an admin the first steps. */
   mayGuide: boolean;
   /** The day in UTC, `2026-11-22`. Some pages read the clock, so yesterday's must not come from the cache. */

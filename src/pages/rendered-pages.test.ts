@@ -16,6 +16,7 @@ const requestFor = (search: string, id = 1): PanelRequest => ({
   viewer: { id, username: "margaret", role: "admin" },
   language: "javascript",
   expiringKeys: 0,
+  pauses: [],
   mayGuide: false,
   today: "2025-03-05",
 });

@@ -34,6 +34,7 @@ const assets: AssetManifest = {
 
 const sessionId = 987_654_321;
 const admin: Viewer = { id: 1, username: "margaret", role: "admin", sessionId };
+const pause = { interventionId: 3, game: "FREE FIRE", at: "2025-03-05T14:30:00.000Z", keys: 64, resellerNote: null };
 const reseller: Viewer = { id: 2, username: "</script><b>", role: "reseller", sessionId };
 
 /** Every viewer may open the keys and orders 7, of an admin, and 8, of a reseller. */
@@ -57,6 +58,7 @@ function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
     resellers: { usernameOf },
     keys: { ownerRoleOf, expiringSoon: async () => 2 },
     orders: { ownerRoleOf },
+    interventions: { pauses: async () => [pause] },
     messagingLink,
     renderedPages,
     now: () => 0,
@@ -82,11 +84,24 @@ function panel(screen: PanelPage["screen"], { id, username, role } = admin): str
     viewer: { id, username, role },
     language: "javascript",
     expiringKeys: 0,
+    pauses: [],
     mayGuide: false,
     today: "1970-01-01",
   };
   return renderPanelPage(page, request, { assets, brand: latchkey, slots }).html;
 }
+
+test("the overviews have the running pauses from the start, and what follows them", async () => {
+  for (const [path, viewer] of [
+    ["/admin", admin],
+    ["/reseller", reseller],
+  ] as const) {
+    const { html } = await get(path, viewer);
+    expect([path, html]).toEqual([path, expect.stringContaining("64 FREE FIRE keys paused since Mar 05, 14:30.")]);
+  }
+  expect((await get("/reseller", reseller)).html).toMatch(/Quick Actions/);
+  expect((await get("/reseller", reseller)).html).not.toContain(' hidden=""');
+});
 
 test("the login shows the Admin tab, or the Reseller tab if a reseller signed in last", async () => {
   const login = async (cookie: string) => {
@@ -337,6 +352,7 @@ test("every page has the panel's name, logo and support link, and none of them c
     viewer: admin,
     language: "javascript",
     expiringKeys: 0,
+    pauses: [],
     mayGuide: false,
     today: "1970-01-01",
   };

@@ -8,6 +8,7 @@ import { packed } from "../http/compression.ts";
 import type { CreatePace } from "../http/rate-limit.ts";
 import type { Clients } from "../http/request.ts";
 import type { TimedCall } from "../http/response.ts";
+import type { Interventions } from "../interventions/interventions.ts";
 import type { Keys } from "../keys/keys.ts";
 import { acceptedLanguage, languageOf } from "../languages/languages.ts";
 import type { Orders } from "../orders/orders.ts";
@@ -39,6 +40,7 @@ interface Dependencies {
   resellers: Pick<Resellers, "usernameOf">;
   keys: Pick<Keys, "ownerRoleOf" | "expiringSoon">;
   orders: Pick<Orders, "ownerRoleOf">;
+  interventions: Pick<Interventions, "pauses">;
   messagingLink: string | null;
   renderedPages: Pick<RenderedPages, "htmlOf">;
   now: Now;
@@ -51,6 +53,7 @@ export function createPages({
   resellers: { usernameOf },
   keys,
   orders,
+  interventions,
   messagingLink,
   renderedPages: { htmlOf },
   now,
@@ -104,6 +107,8 @@ export function createPages({
           // The islands send it to the browser, which must not see the session's id.
           viewer: { id: viewer.id, username: viewer.username, role: viewer.role },
           expiringKeys: page === "/reseller" ? await keys.expiringSoon(viewer.id) : 0,
+          // A database that is too busy to count costs the lines and not the page.
+          pauses: page === homeOf[viewer.role] ? await interventions.pauses(viewer).catch(() => []) : [],
           mayGuide: page === "/admin" && cookieIn(request, firstStepsCookie) === null,
           language: languageIn(cookieIn(request, languageCookie)),
           today: isoOf(now()).slice(0, "2026-11-22".length),

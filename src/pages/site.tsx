@@ -84,7 +84,7 @@ const webhooks: PanelPage = {
 export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin": {
     title: "Overview",
-    screen: ({ island, mayGuide }) => island("admin-overview", AdminOverview, { mayGuide }),
+    screen: ({ island, mayGuide, pauses }) => island("admin-overview", AdminOverview, { mayGuide, pauses }),
   },
   "/admin/resellers": {
     title: "Manage Resellers",
@@ -158,8 +158,8 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/admin/webhooks": webhooks,
   "/reseller": {
     title: "Overview",
-    screen: ({ island, viewer, expiringKeys }) =>
-      island("dashboard", Dashboard, { username: viewer.username, expiringKeys }),
+    screen: ({ island, viewer, expiringKeys, pauses }) =>
+      island("dashboard", Dashboard, { username: viewer.username, expiringKeys, pauses }),
   },
   "/reseller/generate": {
     title: "Generate Keys",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { render, screen } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { dateText } from "../format.ts";
-import { Ago, agoText, Time } from "./time.tsx";
+import { Ago, agoText, Instant, Time } from "./time.tsx";
 
 const lateEvening = "2025-03-05T23:30:00.000Z";
 
@@ -19,6 +19,13 @@ test("how long ago is filled in by the browser, with the instant as its title", 
   expect(screen.getByText("2 h ago").title).toBe(dateText(value, "instant"));
   render(<Ago value={lateEvening} format="dateAndTime" />);
   expect(screen.getByText(dateText(lateEvening, "dateAndTime"))).toBeTruthy();
+});
+
+test("a list of what happened has the date and how long ago, on a phone too", () => {
+  const value = new Date(Date.now() - 2.5 * 3_600_000).toISOString();
+  const { container } = render(<Instant ago value={value} />);
+  const shown = [...container.querySelectorAll(":scope > :not(.max-md\\:hidden)")];
+  expect(shown.map(({ textContent }) => textContent)).toEqual([dateText(value, "dateAndTime"), "2 h ago"]);
 });
 
 test.each([

@@ -2,24 +2,21 @@ import { msPerDay, msPerMinute } from "../../src/core/clock.ts";
 import { type DateFormat, dateText } from "../format.ts";
 import { useHydrated } from "../runtime/hydration.ts";
 
-/**
- * A day and its time, of which a phone has no room for the year. With `ago` it is below them how long ago that was, and
- * a phone has one of the two.
- */
+/** A day and its time; a phone has no room for the year. With `ago`, how long ago that was is below, or beside on a phone. */
 export function Instant({ value, ago = false }: { value: string; ago?: boolean }) {
   return (
     <>
       <span className="max-md:hidden">
         <Time value={value} format="instant" />
-        {ago && (
-          <span className="block text-xs/4 text-muted">
-            <Ago value={value} />
-          </span>
-        )}
       </span>
       <span className="md:hidden">
-        {ago ? <Ago value={value} format="dateAndTime" /> : <Time value={value} format="dateAndTime" />}
+        <Time value={value} format="dateAndTime" />
       </span>
+      {ago && (
+        <span className="text-xs/4 text-muted max-md:ms-1 md:block">
+          <Ago value={value} />
+        </span>
+      )}
     </>
   );
 }

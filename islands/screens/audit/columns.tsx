@@ -46,7 +46,7 @@ export const columns: DataColumn<AuditEntry>[] = [
     width: columnWidth(8.9, 10.8),
     card: "corner",
     cell: ({ at }) => (
-      <span className="max-md:flex max-md:flex-col max-md:items-end max-md:text-sm max-md:text-muted">
+      <span className="max-md:flex max-md:flex-col max-md:items-end max-md:*:before:content-none! max-md:text-sm max-md:text-muted">
         <Instant ago value={at} />
       </span>
     ),

@@ -79,7 +79,12 @@ export function createInterventionRoutes({ access, interventions }: { access: Ac
     return new Elysia().use(access).get(`/${who}/pauses`, ({ caller }) => interventions.pauses(caller), {
       only: [who, "keys:read"],
       response: { 200: Type.Array(RunningPause) },
-      detail: described({ id, summary, description: "At most 100.", example: [examplePause] }),
+      detail: described({
+        id,
+        summary,
+        description: "At most 100. Counts of very many keys may be seconds old.",
+        example: [examplePause],
+      }),
     });
   }
 }

@@ -11,6 +11,7 @@ import { createWrongPasswords } from "./accounts/passwords/wrong-passwords.ts";
 import { createSeal, type Secrets } from "./accounts/sealed.ts";
 import { createCookies, createSessions } from "./accounts/sessions.ts";
 import { createSignIn } from "./accounts/sign-in.ts";
+import { createStaff } from "./accounts/staff/staff.ts";
 import { countSealed, createTwoFactor } from "./accounts/two-factor/two-factor.ts";
 import { createAudit, createRetention } from "./audit/audit.ts";
 import { createBackup } from "./backups/backup.ts";
@@ -230,6 +231,10 @@ function createServices(
     ...{ database, cache: keyCache, throttle, statistics, clock, prove: signer.prove },
     ...{ startKey, endUsedUpPauses, releases },
   });
+  const { watchCustomKey: watchTaken } = throttle;
+  const staff = createStaff({
+    ...{ database, changes, passwords, wrongPasswords, twoFactor, watchTaken, now, randomBytes },
+  });
   const tokens = createTokens({ database, changes, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, changes, passwords, randomBytes });
   const registration = createRegistration({ changes, passwords, tokens, createRateLimit });
@@ -278,7 +283,8 @@ function createServices(
   const deliveryRetention = createDeliveryRetention({ database, now: retentionNow });
 
   return {
-    ...{ clients, securityLog, access, createPace, cookies, sessions, apiKeys, signIn, failedSignIns, passwordChange },
+    ...{ clients, securityLog, access, createPace, cookies, sessions, apiKeys, staff, signIn, failedSignIns },
+    passwordChange,
     ...{ twoFactor, live, verification, releases, playerLookup, statistics, statisticsRetention, tokens, resellers },
     ...{ registration, ledger, catalogue },
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },

@@ -35,7 +35,7 @@ const slices = [
 
 /** The folders of slices, in order: one imports only earlier ones of its slice. Files beside them may import any. */
 const roomsOfSlices: Record<string, string[]> = {
-  accounts: ["passwords", "two-factor", "api-keys"],
+  accounts: ["passwords", "two-factor", "api-keys", "staff"],
   webhooks: ["sending"],
   languages: ["texts"],
   verify: ["fast"],

@@ -69,7 +69,7 @@ test("a refused sign-in marks both fields, until they are changed", async () => 
 });
 
 test("a reseller who signs in gets to the dashboard, which shows the toast", async () => {
-  const user = { id: 2, username: "night.owl", role: "reseller" } as const;
+  const user = { id: 2, username: "night.owl", role: "reseller", rights: null, owner: null } as const;
   server.responses["POST /api/auth/:role/login"] = () => ({ message: "ok", user });
   server.responses["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
   render(<SignIn messagingLink={null} />);
@@ -84,7 +84,7 @@ test("a reseller who signs in gets to the dashboard, which shows the toast", asy
 });
 
 test("the button stays busy until the next page is there", async () => {
-  const user = { id: 1, username: "margaret", role: "admin" } as const;
+  const user = { id: 1, username: "margaret", role: "admin", rights: null, owner: null } as const;
   server.responses["POST /api/auth/:role/login"] = () => ({ message: "ok", user });
   server.responses["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });
   render(<SignIn messagingLink={null} />);
@@ -188,7 +188,7 @@ test("if a code is needed the form asks for it, without an alert or a toast", as
 });
 
 test("the code is sent with the username and the password typed before", async () => {
-  const user = { id: 2, username: "night.owl", role: "reseller" } as const;
+  const user = { id: 2, username: "night.owl", role: "reseller", rights: null, owner: null } as const;
   server.responses["POST /api/auth/:role/login"] = ({ body }) =>
     body.code === undefined ? codeWanted() : { message: "ok", user };
   server.responses["GET /api/auth/session"] = () => ({ isAuthenticated: true, user });

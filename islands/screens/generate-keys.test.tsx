@@ -30,7 +30,7 @@ function bought({ body: { count } }: { body: Pick<KeyPurchase, "count"> }): Boug
 beforeEach(() => {
   keepSeededCatalogue();
   credits = 10;
-  const user = { id: 2, username: "night.owl", role: "reseller" } as const;
+  const user = { id: 2, username: "night.owl", role: "reseller", rights: null, owner: null } as const;
   server = stubFetch({
     "GET /api/auth/session": () => ({ isAuthenticated: true, user }),
     "GET /api/reseller/profile": () => ({ username: "night.owl", credits, registrationDate: "" }),
@@ -263,7 +263,7 @@ test("a lost session, or another user's, generates nothing and says so; the next
   const assign = spyOn(window.location, "assign").mockImplementation(() => {});
   await show();
   await chooseGame();
-  const stranger = { id: 3, username: "fastlane", role: "reseller" } as const;
+  const stranger = { id: 3, username: "fastlane", role: "reseller", rights: null, owner: null } as const;
   for (const session of [{ isAuthenticated: false }, { isAuthenticated: true, user: stranger }]) {
     server.responses["GET /api/auth/session"] = () => session;
     sessionLost.value = false;

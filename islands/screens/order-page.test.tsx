@@ -31,6 +31,7 @@ const order: ResellerOrderDetail = {
     days: 30,
     count: 4,
     cost: 12,
+    by: "night.owl",
     ...startedOrder,
   },
   ...{ note: null, externalId: null },

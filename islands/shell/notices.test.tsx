@@ -11,8 +11,8 @@ import Notices from "./notices.tsx";
 import { PanelState } from "./root/panel-state.tsx";
 
 const RealWebSocket = globalThis.WebSocket;
-const admin = { id: 1, username: "margaret", role: "admin" } as const;
-const reseller = { id: 7, username: "night.owl", role: "reseller" } as const;
+const admin = { id: 1, username: "margaret", role: "admin", rights: null, owner: null } as const;
+const reseller = { id: 7, username: "night.owl", role: "reseller", rights: null, owner: null } as const;
 let socket: { onmessage: (event: { data: string }) => void; closedWith: number | null } | null;
 
 beforeEach(() => {

@@ -124,7 +124,8 @@ const suspendedLogoutMs = 2_000;
 const reactivatedReloadMs = 1_500;
 
 /** The live channel, which only resellers have. It ends when the page unmounts, as on logging out. */
-function useLive({ id, role }: SessionUser): void {
+function useLive({ role, ...user }: SessionUser): void {
+  const resellerId = user.owner?.id ?? user.id;
   useEffect(() => {
     if (role !== "reseller") return;
     const scheme = window.location.protocol === "https:" ? "wss" : "ws";
@@ -139,7 +140,7 @@ function useLive({ id, role }: SessionUser): void {
     const open = () =>
       openLive({
         url: `${scheme}://${window.location.host}/ws`,
-        resellerId: id,
+        resellerId,
         onNotice: handleNotice,
         onStatus: (status) => {
           liveStatus.value = status;
@@ -161,7 +162,7 @@ function useLive({ id, role }: SessionUser): void {
       close();
       ending.abort();
     };
-  }, [id, role]);
+  }, [resellerId, role]);
 }
 
 function announce({ isActive, message }: Extract<LiveNotice, { type: "status_change" }>): void {

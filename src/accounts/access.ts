@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { countedAs } from "../core/fair-semaphore.ts";
 import { Refusal } from "../core/refusal.ts";
 import { readBody, readTableBody, unreadBody } from "../http/body.ts";
 import { packJson } from "../http/compression.ts";
@@ -8,7 +9,7 @@ import { bearerIn, type Clients, isUnsafe, type Origin } from "../http/request.t
 import { notKept, type TimedCall } from "../http/response.ts";
 import { type ApiKeys, apiKeyPrefix } from "./api-keys/api-keys.ts";
 import type { Caller, PersonCaller } from "./audited-changes.ts";
-import { isProgram, notSignedIn, type Principal, type Program, type Viewer } from "./principal.ts";
+import { isProgram, notSignedIn, type Principal, type Program, refuseWithout, type Viewer } from "./principal.ts";
 import type { Role } from "./schema.ts";
 import type { Scope } from "./scopes.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
@@ -35,15 +36,18 @@ interface Dependencies {
 /** rules.md: Shares. For the requests of one reseller and its programs. Public calls do not count. */
 const resellerPace = { atOnce: 600, perSecond: 100 };
 
-/** Who may make a call in which role, and the scope that a program needs for it; `any` is for every program. */
-type Allowed = readonly [Role | "signedIn", Scope | "any"];
+/**
+ * Who may make a call in which role, and the scope that a program needs for it: `any` is for every program, null for
+ * none. A staff account needs it as a right, or one of `rights`.
+ */
+type Allowed = readonly [who: Role | "signedIn", scope: Scope | "any" | null, rights?: readonly Scope[]];
 
 /** Who may make a call: `ownPages` and `anyOrigin` need no sign-in. */
 export type CallersOf = Allowed[0] | "ownPages" | "anyOrigin";
 
 /**
- * Each route declares who may call it: `only: ["admin", "keys:read"]` (admins, and their programs with that scope;
- * `signedIn` is either role), `onlyPeople: "admin"` (no program), `onlyPeopleWithTable` (the same for a change whose
+ * Each route declares who may call it: `only: ["admin", "keys:read"]` (admins, and their programs and staff with that scope;
+ * `signedIn` is either role), `onlyPeople: "admin"` (no program and no staff), `onlyPeopleWithTable` (the same for a change whose
  * body has rows), `onlyPeopleWithFile` (the handler reads the body, which is a file), `open: "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision
  * is made in `transform`, the only hook that runs before validation; a body is read after it, so that strangers cause
  * no work.
@@ -58,10 +62,10 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
   // (cookies, headers, server) only for calls that need it. They are functions because Elysia cannot read a
   // minified method.
   const plugin = new Elysia({ name: "access" }).macro({
-    only: ([who, scope]: Allowed) => admitting<Caller>(who, scope, readBody),
-    onlyPeople: (who: Role | "signedIn") => admitting<PersonCaller>(who, null, readBody),
-    onlyPeopleWithTable: (who: Role) => admitting<PersonCaller>(who, null, readTableBody),
-    onlyPeopleWithFile: (who: Role) => admitting<PersonCaller>(who, null, async () => {}),
+    only: (allowed: Allowed) => admitting<Caller>(allowed, readBody),
+    onlyPeople: (who: Role | "signedIn") => admitting<PersonCaller>([who, null], readBody),
+    onlyPeopleWithTable: (who: Role) => admitting<PersonCaller>([who, null], readTableBody),
+    onlyPeopleWithFile: (who: Role) => admitting<PersonCaller>([who, null], async () => {}),
     open: (pages: "ownPages" | "anyOrigin") => ({
       detail: needing(pages, pages === "ownPages" ? null : "any"),
       parse: unreadBody,
@@ -80,13 +84,14 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
     addressOf: clients.addressOf,
   });
 
-  function admitting<Admitted extends Caller>(who: Allowed[0], scope: Allowed[1] | null, read: typeof readBody) {
+  function admitting<Admitted extends Caller>(allowed: Allowed, read: typeof readBody) {
+    const [who, scope] = allowed;
     return {
       detail: needing(who, scope),
       parse: unreadBody,
       transform: async ({ request, body, query, set, server }: Call) => {
         Object.assign(set.headers, notKept);
-        callers.set(request, await callerAllowed(request, who, scope));
+        callers.set(request, await callerAllowed(request, allowed));
         await read({ request, body, server });
         leaveOutEmpty(query);
       },
@@ -116,18 +121,20 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
     leaveOutEmpty(query);
   }
 
-  /** `scope` is null for a call that no program may make. */
-  async function callerAllowed(request: Request, who: Allowed[0], scope: Allowed[1] | null): Promise<Caller> {
+  async function callerAllowed(request: Request, allowed: Allowed): Promise<Caller> {
+    const [who, scope] = allowed;
     const apiKey = bearerIn(request);
     if (apiKey === null && isUnsafe(request)) clients.refuseCrossSite(request);
     const principal = apiKey === null ? await viewerOf(request) : await paced(() => programWith(apiKey, request));
     if (!principal) throw notSignedIn();
     if (who !== "signedIn" && principal.role !== who)
       throw new Refusal("FORBIDDEN", "Your account is not allowed to do this.");
+    const needs = principal.rights === null ? undefined : rightsFor(allowed);
     if (isProgram(principal)) withScope(principal, scope);
+    else if (principal.rights && needs) refuseWithout(needs, principal.rights);
     // A full disk must not keep people from reading: the next call tries again.
     await beforeCalls().catch(() => {});
-    return { ...principal, ...originOf(request) };
+    return { ...principal, ...originOf(request), ...(needs && { needs }) };
   }
 
   /**
@@ -174,7 +181,7 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
   /** A session or an API key may end while its request waits, so it is looked up again. */
   async function paced<Someone extends Principal | null>(find: () => Promise<Someone>): Promise<Someone> {
     const someone = await find();
-    const hasWaited = someone?.role === "reseller" && (await paceOfReseller(someone.id));
+    const hasWaited = someone?.role === "reseller" && (await paceOfReseller(countedAs(someone)));
     return hasWaited ? find() : someone;
   }
 
@@ -188,12 +195,18 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
 }
 
 /** For the document: who may make a call, and the scope with which a program may (rules.md: API keys). */
-function needing(who: CallersOf, scope: Allowed[1] | null): object {
+function needing(who: CallersOf, scope: Allowed[1]): object {
   return { "x-callers": who, "x-scope": scope };
 }
 
+/** The rights of which a staff account needs one for a call, or undefined if it needs none (rules.md: Staff). */
+function rightsFor([who, scope, rights]: Allowed): readonly Scope[] | undefined {
+  if (who === "signedIn" || scope === "any") return undefined;
+  return rights ?? (scope === null ? [] : [scope]);
+}
+
 /** Returns the program if it has the scope. Throws `API_KEY_NOT_ALLOWED` or `SCOPE_MISSING`. */
-function withScope(program: Program, scope: Allowed[1] | null): Program {
+function withScope(program: Program, scope: Allowed[1]): Program {
   if (scope === null) throw new Refusal("API_KEY_NOT_ALLOWED", "No API key may make this call.");
   if (scope === "any" || program.apiKey.scopes.includes(scope)) return program;
   throw new Refusal("SCOPE_MISSING", `This API key needs the scope ${scope} for this call.`);

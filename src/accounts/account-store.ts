@@ -1,12 +1,43 @@
 import { firstOf, hasRows, nothing, part, type Sql } from "../db/contract.ts";
-import type { Role, SessionUser } from "./schema.ts";
+import type { Account, Rights, Role, SessionUser } from "./schema.ts";
+
+/** What `userColumns` select. The rights are separated by spaces. */
+export interface UserRow extends Account {
+  rights: string | null;
+  ownerId: number | null;
+  ownerName: string | null;
+}
 
 /** `knownBy` is the device or else the address that the account has signed in with since `knownSince`, if any. */
-export interface AccountRow extends SessionUser {
+export interface AccountRow extends UserRow {
   passwordHash: string;
+  /** False for suspended resellers and their staff. */
   isActive: number;
+  /** Whether a staff account is switched off. */
+  isOff: number;
   knownBy: string | null;
 }
+
+export const userColumns = part`a.id, a.username, a.role, f.rights, f.owner_id AS "ownerId",
+  (SELECT o.username FROM accounts o WHERE o.id = f.owner_id) AS "ownerName"`;
+
+/** Of `accounts AS a`: what makes them staff, and the reseller who they are or for whom they act. */
+export const withStaff = part`LEFT JOIN staff f ON f.id = a.id LEFT JOIN resellers r ON r.id = coalesce(f.owner_id, a.id)`;
+
+/** Of an account `withStaff`: whether it may sign in. */
+export const isOn = part`coalesce(r.is_active, 1) = 1 AND coalesce(f.is_active, 1) = 1`;
+
+export function userOf({ id, username, role, rights, ownerId, ownerName }: UserRow): SessionUser {
+  const owner = ownerId === null || ownerName === null ? null : { id: ownerId, username: ownerName };
+  return { id, username, role, rights: rights === null ? null : scopesIn(rights), owner };
+}
+
+export function scopesIn(text: string): Rights {
+  return text.split(" ") as Rights;
+}
+
+/** A condition on `accounts AS a`. */
+export const isFull = part`NOT EXISTS (SELECT 1 FROM staff f WHERE f.id = a.id)`;
 
 /** Addresses kept for each account, those of devices included. */
 const knownAddressesMax = 20;
@@ -25,23 +56,25 @@ export async function accountNamed(
   { role, username, address, device, knownSince }: Place & { role: Role; username: string; knownSince: number },
 ): Promise<AccountRow | null> {
   return firstOf(sql<AccountRow>`
-    SELECT a.id, a.username, a.role, a.password_hash AS "passwordHash", coalesce(r.is_active, 1) AS "isActive",
+    SELECT ${userColumns}, a.password_hash AS "passwordHash", coalesce(r.is_active, 1) AS "isActive",
+      1 - coalesce(f.is_active, 1) AS "isOff",
       (SELECT k.address FROM known_addresses k
        WHERE k.account_id = a.id AND k.address IN (${address}, ${device}) AND k.last_used_at > ${knownSince}
        ORDER BY CASE WHEN k.address = ${address} THEN 1 ELSE 0 END LIMIT 1) AS "knownBy"
-    FROM accounts a LEFT JOIN resellers r ON r.id = a.id
+    FROM accounts a ${withStaff}
     WHERE lower(a.username) = ${username.toLowerCase()} AND a.removed_at IS NULL AND a.role = ${role}`);
 }
 
-/** Finds an account by its name in any case. Without `role`, in either role. */
+/** Finds an account by its name in any case: with `role` a full one in it, without also staff. */
 export async function userNamed(
   sql: Sql,
   { username, role }: { username: string; role?: Role },
 ): Promise<SessionUser | null> {
-  const inRole = role ? part`AND role = ${role}` : nothing;
-  return firstOf(sql<SessionUser>`
-    SELECT id, username, role FROM accounts
-    WHERE lower(username) = ${username.toLowerCase()} AND removed_at IS NULL ${inRole}`);
+  const inRole = role ? part`AND a.role = ${role} AND f.id IS NULL` : nothing;
+  const row = await firstOf(sql<UserRow>`
+    SELECT ${userColumns} FROM accounts a ${withStaff}
+    WHERE lower(a.username) = ${username.toLowerCase()} AND a.removed_at IS NULL ${inRole}`);
+  return row && userOf(row);
 }
 
 /** Returns the new account's id, or null if the name is taken in any case or role. */
@@ -69,28 +102,36 @@ export async function setPassword(sql: Sql, accountId: number, passwordHash: str
 }
 
 export async function hasAdmin(sql: Sql): Promise<boolean> {
-  return hasRows(sql`SELECT 1 FROM accounts WHERE role = 'admin' AND removed_at IS NULL LIMIT 1`);
+  return hasRows(sql`SELECT 1 FROM ${fullAdmins} LIMIT 1`);
 }
 
-export interface AdminRow {
-  username: string;
+const fullAdmins = part`accounts a WHERE a.role = 'admin' AND a.removed_at IS NULL AND ${isFull}`;
+
+export interface AdminRow extends UserRow {
   createdAt: number;
   hasTwoFactor: number;
 }
 
-export async function listAdmins(sql: Sql): Promise<AdminRow[]> {
+export async function listAdminsAndStaff(sql: Sql): Promise<AdminRow[]> {
   return sql<AdminRow>`
-    SELECT a.username, a.created_at AS "createdAt",
-      (SELECT count(*) FROM two_factor f WHERE f.account_id = a.id AND f.enabled_at IS NOT NULL) AS "hasTwoFactor"
-    FROM accounts a WHERE a.role = 'admin' AND a.removed_at IS NULL ORDER BY a.id`;
+    SELECT ${userColumns}, a.created_at AS "createdAt",
+      (SELECT count(*) FROM two_factor t WHERE t.account_id = a.id AND t.enabled_at IS NOT NULL) AS "hasTwoFactor"
+    FROM accounts a ${withStaff}
+    WHERE a.removed_at IS NULL AND (a.role = 'admin' OR f.id IS NOT NULL)
+    ORDER BY CASE WHEN f.id IS NULL THEN 0 ELSE 1 END, a.id`;
 }
 
-/** Removes an admin and returns whether it did: the last one stays. The row is kept for its references. */
-export async function removeAdmin(sql: Sql, { id, at }: { id: number; at: number }): Promise<boolean> {
+/** The full admin in whose name the command line acts: the first. */
+export async function firstAdmin(sql: Sql): Promise<Account | null> {
+  return firstOf(sql<Account>`SELECT a.id, a.username, a.role FROM ${fullAdmins} ORDER BY a.id LIMIT 1`);
+}
+
+/** Removes an account and returns whether it did: the last full admin stays. The row is kept for its references. */
+export async function removeUnlessLast(sql: Sql, { id, at }: { id: number; at: number }): Promise<boolean> {
   return hasRows(sql`
     UPDATE accounts SET removed_at = ${at}
-    WHERE id = ${id} AND role = 'admin' AND removed_at IS NULL
-      AND (SELECT count(*) FROM accounts WHERE role = 'admin' AND removed_at IS NULL) > 1
+    WHERE id = ${id} AND removed_at IS NULL
+      AND EXISTS (SELECT 1 FROM staff f WHERE f.id = ${id} UNION ALL SELECT 1 FROM ${fullAdmins} AND a.id <> ${id})
     RETURNING id`);
 }
 
@@ -129,4 +170,9 @@ export async function forgetAddresses(
 /** Forgets the addresses that an account signed in from, but not its devices. */
 export async function forgetAllButDevices(sql: Sql, accountId: number): Promise<void> {
   await sql`DELETE FROM known_addresses WHERE account_id = ${accountId} AND address NOT LIKE ${`${devicePrefix}%`}`;
+}
+
+/** Switches the staff of a reseller off, for which an admin has reset the password. */
+export async function switchOffStaffOf(sql: Sql, resellerId: number): Promise<void> {
+  await sql`UPDATE staff SET is_active = 0 WHERE owner_id = ${resellerId} AND is_active = 1`;
 }

@@ -5,6 +5,7 @@ import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Database, Sql } from "../db/contract.ts";
 import { accountTarget } from "../facts/account-facts.ts";
 import * as store from "./account-store.ts";
+import { userOf } from "./account-store.ts";
 import { deleteApiKeysOf } from "./api-keys/api-key-store.ts";
 import { type AuditedChanges, happened } from "./audited-changes.ts";
 import { resetPassword } from "./password-change.ts";
@@ -38,46 +39,41 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
     },
 
     /**
-     * Sets the password, ends the admin's sessions and forgets where the admin signed in from. Throws `INVALID` or
-     * `NOT_FOUND`.
+     * Sets the password of an admin or of staff, ends its sessions and forgets where it signed in from. Throws `INVALID`
+     * or `NOT_FOUND`.
      */
     async resetPassword(username: string, password: string) {
       refuseProblems(problemsOf(Errors(Password, password)));
       const passwordHash = await passwords.hash(password, turn);
       await changes.carryOut(operator, async ({ sql }) => {
-        const admin = await adminNamed(sql, username);
-        const ended = await resetPassword(sql, admin.id, passwordHash);
-        return happened("password_reset", { account: admin, ended }, undefined);
+        const account = await adminOrStaffNamed(sql, username);
+        const ended = await resetPassword(sql, account.id, passwordHash);
+        return happened("password_reset", { account, ended }, undefined);
       });
     },
 
-    /** In the order in which they were made. */
+    /** The full admins, then all staff, in the order in which they were made. */
     async list() {
-      const admins = await store.listAdmins(database.read);
-      return admins.map(({ username, createdAt, hasTwoFactor }) => ({
-        username,
+      const accounts = await store.listAdminsAndStaff(database.read);
+      return accounts.map(({ createdAt, hasTwoFactor, ...row }) => ({
+        ...userOf(row),
         createdAt: isoOf(createdAt),
         hasTwoFactor: hasTwoFactor === 1,
       }));
     },
 
     /**
-     * The name is free again; the audit log keeps it for what the admin did. Throws `NOT_FOUND`, or `FORBIDDEN` for the
-     * last admin.
+     * Removes an admin or staff. The name is free again; the audit log keeps it for what the account did. Throws
+     * `NOT_FOUND`, or `FORBIDDEN` for the last admin.
      */
     remove: (username: string) =>
       changes.carryOut(operator, async ({ sql }) => {
-        const admin = await adminNamed(sql, username);
-        const { id } = admin;
-        const isRemoved = await store.removeAdmin(sql, { id, at: now() });
-        if (!isRemoved) throw new Refusal("FORBIDDEN", `${username} is the last admin and cannot be removed.`);
-        const ended = await endSessionsOf(sql, { accountId: id });
-        await removeTwoFactor(sql, id);
-        await deleteApiKeysOf(sql, id);
-        await store.deleteWebhooksOf(sql, id);
-        await store.forgetAddresses(sql, id);
+        const account = await adminOrStaffNamed(sql, username);
+        const ended = await removeAccount(sql, { id: account.id, at: now() });
+        if (!ended) throw new Refusal("FORBIDDEN", `${username} is the last admin and cannot be removed.`);
+        const action = account.rights ? "staff_removed" : "admin_removed";
         const details = { sessions: ended.length };
-        return { result: undefined, record: { action: "admin_removed", target: accountTarget(admin), details } };
+        return { result: undefined, record: { action, target: accountTarget(account), details } };
       }),
 
     /** For an account of either role. Returns whether it was on. Throws `NOT_FOUND`. */
@@ -100,8 +96,22 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
   };
 }
 
-async function adminNamed(sql: Sql, username: string): Promise<SessionUser> {
-  const admin = await store.userNamed(sql, { username, role: "admin" });
-  if (!admin) throw new Refusal("NOT_FOUND", `There is no admin ${username}.`);
-  return admin;
+/**
+ * Removes an account with all that signs it in, and returns the ids of its sessions. Returns null for the last full
+ * admin, who stays.
+ */
+export async function removeAccount(sql: Sql, { id, at }: { id: number; at: number }): Promise<number[] | null> {
+  if (!(await store.removeUnlessLast(sql, { id, at }))) return null;
+  await removeTwoFactor(sql, id);
+  await deleteApiKeysOf(sql, id);
+  await store.deleteWebhooksOf(sql, id);
+  await store.forgetAddresses(sql, id);
+  return endSessionsOf(sql, { accountId: id });
+}
+
+async function adminOrStaffNamed(sql: Sql, username: string): Promise<SessionUser> {
+  const account = await store.userNamed(sql, { username });
+  if (!account || (account.role === "reseller" && account.rights === null))
+    throw new Refusal("NOT_FOUND", `There is no admin or staff account ${username}.`);
+  return account;
 }

@@ -3,6 +3,7 @@ import { type Client, createApiKey, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { insertToken } from "../tokens/store.ts";
 import { type AuditedChanges, type Caller, createAuditedChanges } from "./audited-changes.ts";
+import { full } from "./schema.ts";
 
 let panel: Panel;
 let admin: Client;
@@ -15,7 +16,7 @@ beforeEach(async () => {
   changes = createAuditedChanges({ database: panel.database, now: () => panel.clock.now });
   const [session] = (await admin.get("/api/auth/sessions")).body;
   const address = "203.0.113.7";
-  caller = { id: 1, username: "admin", role: "admin", sessionId: session.id, address, requestId: "r" };
+  caller = { id: 1, username: "admin", role: "admin", ...full, sessionId: session.id, address, requestId: "r" };
 });
 
 afterEach(() => panel.close());
@@ -63,7 +64,15 @@ test("a change whose API key was deleted or has expired meanwhile has no effect"
   await createApiKey(admin, "admin", { scopes: ["tokens:manage"], expiresAt });
   const [{ id }] = (await admin.get("/api/admin/api-keys")).body;
   const apiKey = { id, name: "Shop", scopes: ["tokens:manage" as const], limitPerDayTenths: null };
-  const program = { id: 1, username: "admin", role: "admin" as const, address: "203.0.113.7", requestId: "r", apiKey };
+  const program = {
+    id: 1,
+    username: "admin",
+    role: "admin" as const,
+    ...full,
+    address: "203.0.113.7",
+    requestId: "r",
+    apiKey,
+  };
   expect(await issue(program)).toBe(1);
   panel.clock.now += 1_000;
   await expect(issue(program)).rejects.toMatchObject({ code: "API_KEY_EXPIRED" });

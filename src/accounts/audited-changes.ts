@@ -1,17 +1,18 @@
 import { msPerDay, msPerMinute, type Now } from "../core/clock.ts";
 import type { DatabaseEvent } from "../core/events.ts";
+import { countedAs } from "../core/fair-semaphore.ts";
 import { Refusal, type RefusalCode } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import type { Action, Entry } from "../facts/audit-entry.ts";
 import { type AuditOnly, type Facts, tellings } from "../facts/facts.ts";
 import { addToHistory } from "../facts/history-store.ts";
 import { recordEvents } from "../facts/outbox-store.ts";
-import type { Doer, Telling } from "../facts/telling.ts";
+import type { Actor, Doer, Telling } from "../facts/telling.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import type { Origin } from "../http/request.ts";
 import { isProgram, type Principal, refuseIfEnded, type Viewer } from "./principal.ts";
-import type { SessionUser } from "./schema.ts";
+import { resellerIdOf } from "./schema.ts";
 import * as store from "./store.ts";
 import { insertRecord } from "./store.ts";
 
@@ -57,7 +58,7 @@ export interface Done<Result> {
 /** What is written and published of an outcome. */
 interface Told<Result> {
   result: Result;
-  record: (Entry & { actor?: SessionUser }) | null;
+  record: (Entry & { actor?: Actor }) | null;
   events: DatabaseEvent[];
 }
 
@@ -108,8 +109,8 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
 
   return {
     /** For a call that works before its change is counted. Throws `TOO_MANY_TRIES`, and counts nothing. */
-    async refuseTooMany({ id }: Caller): Promise<void> {
-      refuseAfter((await limit?.waitSeconds(String(id))) ?? null, tooManySentence, { isHeldBack: true });
+    async refuseTooMany(caller: Caller): Promise<void> {
+      refuseAfter((await limit?.waitSeconds(String(countedAs(caller)))) ?? null, tooManySentence, { isHeldBack: true });
     },
 
     /**
@@ -122,7 +123,7 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
       { queue, isCounted = true }: Options = {},
     ): Promise<Result> {
       const change = () => transact(by, work, queue ?? queueOf(by));
-      if (isCounted === "if any are left" && isCaller(by)) await limit?.take(String(by.id));
+      if (isCounted === "if any are left" && isCaller(by)) await limit?.take(String(countedAs(by)));
       const { result, record } = isCounted === true && isCaller(by) ? await counted(by, change) : await change();
       if (record && loggedActions.has(record.action) && isCaller(by)) securityLog?.done(record, by);
       return result;
@@ -158,8 +159,8 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
    * Counts what is committed with an audit entry, and spending that is refused, which took work too. Counted first and
    * given back otherwise, so that racing calls cannot pass together.
    */
-  async function counted<Result>({ id }: Caller, change: () => Promise<Told<Result>>): Promise<Told<Result>> {
-    const account = String(id);
+  async function counted<Result>(caller: Caller, change: () => Promise<Told<Result>>): Promise<Told<Result>> {
+    const account = String(countedAs(caller));
     refuseAfter((await limit?.take(account)) ?? null, tooManySentence, { isHeldBack: true });
     let isCounted = false;
     try {
@@ -186,7 +187,7 @@ async function told({ sql }: Unit, { did, what }: Happened<unknown>["fact"], doe
 }
 
 function queueOf(by: By): string | null {
-  return isCaller(by) && by.role === "reseller" ? resellerQueue(by.id) : null;
+  return isCaller(by) && by.role === "reseller" ? resellerQueue(resellerIdOf(by)) : null;
 }
 
 /** What is done by a reseller, or to one, runs one after another: it changes the same balance and the same sessions. */
@@ -197,6 +198,7 @@ export function resellerQueue(id: number): string {
 function rowOf(by: By, { action, actor, target, details }: NonNullable<Told<unknown>["record"]>, at: number) {
   const who = actor ?? (isCaller(by) ? by : null);
   const unnamed = who ? {} : { by: typeof by === "string" ? by : "nobody" };
+  const staffOf = who?.owner ? { staffOf: who.owner.username } : {};
   const program = isCaller(by) && isProgram(by) ? { apiKey: by.apiKey.name } : {};
   return {
     at,
@@ -206,7 +208,7 @@ function rowOf(by: By, { action, actor, target, details }: NonNullable<Told<unkn
     actorId: who?.id ?? null,
     actorUsername: who?.username ?? null,
     actorRole: who?.role ?? null,
-    details: JSON.stringify({ ...unnamed, ...details, ...program }),
+    details: JSON.stringify({ ...unnamed, ...details, ...program, ...staffOf }),
   };
 }
 

@@ -34,7 +34,7 @@ export function createFailedSignIns({ changes, now }: { changes: AuditedChanges;
         details: {
           count: 1,
           wrongCodes: failure.code === "WRONG_SECOND_FACTOR" ? 1 : 0,
-          suspended: failure.code === "SUSPENDED" ? 1 : 0,
+          suspended: isHeldOff(failure) ? 1 : 0,
         },
       });
     },
@@ -77,6 +77,10 @@ export function createFailedSignIns({ changes, now }: { changes: AuditedChanges;
   }
 }
 
-function isWrong({ code }: Refusal): boolean {
-  return code === "WRONG_CREDENTIALS" || code === "WRONG_SECOND_FACTOR" || code === "SUSPENDED";
+function isWrong(failure: Refusal): boolean {
+  return failure.code === "WRONG_CREDENTIALS" || failure.code === "WRONG_SECOND_FACTOR" || isHeldOff(failure);
+}
+
+function isHeldOff({ code }: Refusal): boolean {
+  return code === "SUSPENDED" || code === "SWITCHED_OFF";
 }

@@ -3,11 +3,13 @@ import type { Unit } from "../db/contract.ts";
 import { apiKeyExpiry } from "./api-keys/api-key-store.ts";
 import type { SessionUser } from "./schema.ts";
 import type { Scope } from "./scopes.ts";
-import { isOpen } from "./store.ts";
+import { isOpen, rightsOf } from "./store.ts";
 
 /** A person: an account that is signed in, and its session. */
 export interface Viewer extends SessionUser {
   sessionId: number;
+  /** The rights of which the call of a staff account needs one; left out, none. */
+  needs?: readonly Scope[];
 }
 
 /** A program: an account, and the API key that the program sent. */
@@ -28,15 +30,17 @@ export function isProgram(principal: Principal): principal is Program {
   return "apiKey" in principal;
 }
 
-/** A person has every scope. */
+/** A full account has every scope. */
 export function hasScope(principal: Principal, scope: Scope): boolean {
-  return !isProgram(principal) || principal.apiKey.scopes.includes(scope);
+  const scopes = isProgram(principal) ? principal.apiKey.scopes : principal.rights;
+  return scopes === null || scopes.includes(scope);
 }
 
 /**
  * Checks in a transaction that a principal is still allowed to act. It was when the request came, but a session may have
- * ended since (a logout, a suspension, a new password) or an API key been deleted, and once that was acknowledged,
- * nothing of an older request is accepted. Throws `NOT_SIGNED_IN`, `API_KEY_UNKNOWN` or `API_KEY_EXPIRED`.
+ * ended since (a logout, a suspension, a new password), a right been withdrawn or an API key been deleted, and once that
+ * was acknowledged, nothing of an older request is accepted. Throws `NOT_SIGNED_IN`, `RIGHT_MISSING`, `API_KEY_UNKNOWN`
+ * or `API_KEY_EXPIRED`.
  */
 export async function refuseIfEnded(
   principal: Principal,
@@ -45,11 +49,21 @@ export async function refuseIfEnded(
 ): Promise<void> {
   if (!isProgram(principal)) {
     if (!(await isOpen(sql, principal.sessionId, forShare))) throw notSignedIn();
+    if (principal.rights && principal.needs)
+      refuseWithout(principal.needs, await rightsOf(sql, principal.id, forShare));
     return;
   }
   const row = await apiKeyExpiry(sql, principal.apiKey.id, forShare);
   if (!row) throw apiKeyUnknown();
   if (row.expiresAt !== null && row.expiresAt <= at) throw apiKeyExpired();
+}
+
+/** Throws `RIGHT_MISSING` unless a staff account has one of the rights of which a call needs one. */
+export function refuseWithout(needs: readonly Scope[], rights: readonly Scope[]): void {
+  if (needs.some((right) => rights.includes(right))) return;
+  const [first] = needs;
+  const sentence = first ? `Your account needs the right ${first} for this.` : "Only full accounts may do this.";
+  throw new Refusal("RIGHT_MISSING", sentence);
 }
 
 export function notSignedIn(): Refusal {

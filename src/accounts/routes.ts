@@ -17,7 +17,7 @@ import {
 } from "./account-schema.ts";
 import type { PersonCaller } from "./audited-changes.ts";
 import type { PasswordChange } from "./password-change.ts";
-import { LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
+import { full, LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";
 import type { TwoFactor } from "./two-factor/two-factor.ts";
@@ -32,8 +32,8 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
       async ({ request }) => {
         const viewer = await access.viewerOf(request);
         if (!viewer) return { isAuthenticated: false };
-        const { id, username, role } = viewer;
-        return { isAuthenticated: true, user: { id, username, role } };
+        const { id, username, role, rights, owner } = viewer;
+        return { isAuthenticated: true, user: { id, username, role, rights, owner } };
       },
       {
         open: "ownPages",
@@ -41,7 +41,7 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
         detail: described({
           id: "readSession",
           summary: "Who is signed in",
-          example: { isAuthenticated: true, user: { id: 1, username: "admin", role: "admin" } },
+          example: { isAuthenticated: true, user: { id: 1, username: "admin", role: "admin", ...full } },
         }),
       },
     )
@@ -71,8 +71,18 @@ export function createSessionRoutes({ access, cookies, sessions, signIn }: Sessi
           summary: "Sign in as an admin or as a reseller",
           description:
             "Sets the session and device cookies, and ends the session that the request came with. A username of the other role fails exactly like a wrong password. With two-factor on, `code` is a code from the authenticator app or a recovery code.",
-          example: { message: "Logged in as admin successfully", user: { id: 1, username: "admin", role: "admin" } },
-          refusals: ["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "SUSPENDED", "NOT_FOUND"],
+          example: {
+            message: "Logged in as admin successfully",
+            user: { id: 1, username: "admin", role: "admin", ...full },
+          },
+          refusals: [
+            "WRONG_CREDENTIALS",
+            "SECOND_FACTOR_NEEDED",
+            "WRONG_SECOND_FACTOR",
+            "SUSPENDED",
+            "SWITCHED_OFF",
+            "NOT_FOUND",
+          ],
         }),
       },
     )

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf, usernameCharacters } from "../core/field.ts";
+import { adminScopes } from "./scopes.ts";
 
 /** How long a name (rules.md: Usernames) and a password (rules.md: Passwords) may be. */
 export const usernameCharactersMin = 3;
@@ -65,8 +66,29 @@ export const RegistrationForm = Type.Object({
 });
 export type RegistrationForm = Static<typeof RegistrationForm>;
 
-export const SessionUser = Type.Object({ id: Type.Integer(), username: Type.String(), role: Role });
+export const Account = Type.Object({ id: Type.Integer(), username: Type.String(), role: Role });
+export type Account = Static<typeof Account>;
+
+/** An account that signs in, and for whom it may do what (rules.md: Staff). */
+export const SessionUser = Type.Object({
+  ...Account.properties,
+  rights: Type.Union([Type.Array(oneOf(adminScopes)), Type.Null()], {
+    description: "What a staff account may do; null for a full account",
+  }),
+  owner: Type.Union([Type.Object({ id: Type.Integer(), username: Type.String() }), Type.Null()], {
+    description: "The reseller for whom a staff account acts, otherwise null",
+  }),
+});
 export type SessionUser = Static<typeof SessionUser>;
+export type Rights = NonNullable<SessionUser["rights"]>;
+
+/** The reseller whose keys, orders and balance a caller of that role has: its own, or those of its owner. */
+export function resellerIdOf({ id, owner }: Pick<SessionUser, "id" | "owner">): number {
+  return owner?.id ?? id;
+}
+
+/** What every full account has. */
+export const full = { rights: null, owner: null };
 
 export const SessionView = Type.Object({
   isAuthenticated: Type.Boolean(),

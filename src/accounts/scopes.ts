@@ -7,4 +7,8 @@ export const adminScopes = [
   ...(["resellers:read", "resellers:manage", "tokens:manage", "updates:manage", "stats:read", "audit:read"] as const),
 ] as const;
 
+/** A staff account has some of these (rules.md: Staff). */
+export const resellerRights = resellerScopes.filter((scope) => scope !== "verify");
+export const adminRights = adminScopes.filter((scope) => scope !== "verify");
+
 export type Scope = (typeof adminScopes)[number];

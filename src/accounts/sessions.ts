@@ -5,6 +5,7 @@ import { Refusal } from "../core/refusal.ts";
 import type { Database, Sql, Unit } from "../db/contract.ts";
 import { bearerIn, type Clients, type Origin } from "../http/request.ts";
 import type { OwnSession } from "./account-schema.ts";
+import { userOf } from "./account-store.ts";
 import { type AuditedChanges, happened, type PersonCaller, unchanged } from "./audited-changes.ts";
 import { addressKnownMs } from "./passwords/wrong-passwords.ts";
 import type { Viewer } from "./principal.ts";
@@ -33,12 +34,11 @@ export function createSessions({ database, changes, now }: { database: Database;
       const at = now();
       const found = await store.viewerOf(database.read, { secret: sessionSecret, ...liveSince(at) });
       if (!found) return null;
-      const { lastSeenAt, ...viewer } = found;
+      const { lastSeenAt, sessionId } = found;
+      const viewer = { ...userOf(found), sessionId };
       if (at - lastSeenAt > touchEveryMs) {
         // A full disk must not keep people from reading: the next request tries again.
-        await database
-          .transaction(null, ({ sql }) => store.touchSession(sql, { id: viewer.sessionId, at }))
-          .catch(() => {});
+        await database.transaction(null, ({ sql }) => store.touchSession(sql, { id: sessionId, at })).catch(() => {});
       }
       return viewer;
     },

@@ -1,14 +1,14 @@
 import type { Clock } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Origin } from "../http/request.ts";
-import { type AccountRow, rememberAddress } from "./account-store.ts";
+import { type AccountRow, rememberAddress, userOf } from "./account-store.ts";
 import { type AuditedChanges, happened, unchanged } from "./audited-changes.ts";
 import type { FailedSignIns } from "./failed-sign-ins.ts";
 import { knownSince, type WrongPasswords } from "./passwords/wrong-passwords.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
 import { liveSince } from "./sessions.ts";
 import { endOldestSessions, endSessionWith, endStaleSessions, openSession } from "./store.ts";
-import { suspendedSentence } from "./suspension.ts";
+import { suspendedSentence, switchedOffSentence } from "./suspension.ts";
 import type { TwoFactor } from "./two-factor/two-factor.ts";
 
 const userAgentCharactersMax = 256;
@@ -54,7 +54,8 @@ export function createSignIn({
   return {
     /**
      * Opens a session and returns its secret and the browser's device, which the cookies carry. Throws
-     * `WRONG_CREDENTIALS`, `SECOND_FACTOR_NEEDED`, `WRONG_SECOND_FACTOR`, `SUSPENDED`, `TOO_MANY_TRIES` or `BUSY`.
+     * `WRONG_CREDENTIALS`, `SECOND_FACTOR_NEEDED`, `WRONG_SECOND_FACTOR`, `SUSPENDED`, `SWITCHED_OFF`, `TOO_MANY_TRIES` or
+     * `BUSY`.
      */
     async signIn(attempt: SignInAttempt): Promise<SignedIn> {
       const { role, form, origin, device } = attempt;
@@ -78,11 +79,11 @@ export function createSignIn({
     const device = knownDevice ?? newDevice();
     const { address } = origin;
     const session = { secret, at, address, userAgent: userAgent?.slice(0, userAgentCharactersMax) ?? null };
-    const user = { id: account.id, username: account.username, role: account.role };
+    const user = userOf(account);
     const isOpened = await changes.carryOut(origin, async ({ sql }) => {
       // This uses the code up even if the account is suspended.
       await twoFactor.demand(sql, account.id, form.code);
-      if (account.isActive === 0 || !(await openSession(sql, account, session))) {
+      if (account.isActive === 0 || account.isOff === 1 || !(await openSession(sql, account, session))) {
         return unchanged(false);
       }
       const known = { accountId: account.id, at, knownSince: knownSince(forgottenBy) };
@@ -94,6 +95,7 @@ export function createSignIn({
       return happened("signed_in", { account: user, ended }, true);
     });
     if (account.isActive === 0) throw new Refusal("SUSPENDED", suspendedSentence);
+    if (account.isOff === 1) throw new Refusal("SWITCHED_OFF", switchedOffSentence);
     if (!isOpened) {
       throw new Refusal("WRONG_CREDENTIALS", "The account changed while you were signing in. Please try again.");
     }

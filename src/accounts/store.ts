@@ -1,9 +1,10 @@
 import { firstOf, hasRows, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { OwnSession } from "./account-schema.ts";
-import type { Role, SessionUser } from "./schema.ts";
+import { isOn, scopesIn, type UserRow, userColumns, userOf, withStaff } from "./account-store.ts";
+import type { Rights, Role, SessionUser } from "./schema.ts";
 
 /** `id` is the account's, `sessionId` the session's public one. */
-export interface ViewerRow extends SessionUser {
+export interface ViewerRow extends UserRow {
   sessionId: number;
   lastSeenAt: number;
 }
@@ -19,15 +20,21 @@ export async function viewerOf(
   { secret, seenAfter, createdAfter }: { secret: string } & LiveSince,
 ): Promise<ViewerRow | null> {
   return firstOf(sql<ViewerRow>`
-    SELECT a.id, a.username, a.role, s.id AS "sessionId", s.last_seen_at AS "lastSeenAt"
-    FROM sessions s JOIN accounts a ON a.id = s.account_id LEFT JOIN resellers r ON r.id = a.id
-    WHERE s.secret = ${secret} AND s.last_seen_at > ${seenAfter} AND s.created_at > ${createdAfter}
-      AND coalesce(r.is_active, 1) = 1`);
+    SELECT ${userColumns}, s.id AS "sessionId", s.last_seen_at AS "lastSeenAt"
+    FROM sessions s JOIN accounts a ON a.id = s.account_id ${withStaff}
+    WHERE s.secret = ${secret} AND s.last_seen_at > ${seenAfter} AND s.created_at > ${createdAfter} AND ${isOn}`);
 }
 
 export async function accountOf(sql: Sql, secret: string): Promise<SessionUser | null> {
-  return firstOf(sql<SessionUser>`
-    SELECT a.id, a.username, a.role FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.secret = ${secret}`);
+  const row = await firstOf(sql<UserRow>`
+    SELECT ${userColumns} FROM sessions s JOIN accounts a ON a.id = s.account_id ${withStaff} WHERE s.secret = ${secret}`);
+  return row && userOf(row);
+}
+
+/** The rights of a staff account. With `forShare` of a unit, none can be withdrawn before that unit is committed. */
+export async function rightsOf(sql: Sql, id: number, forShare: SqlPart): Promise<Rights> {
+  const row = await firstOf(sql<{ rights: string }>`SELECT rights FROM staff WHERE id = ${id} ${forShare}`);
+  return row ? scopesIn(row.rights) : [];
 }
 
 /** With `forShare` of a unit, the session cannot end before that unit is committed. */
@@ -60,7 +67,7 @@ export async function listSessions(
 }
 
 /**
- * Opens a session, unless the account was suspended or removed, or its password changed, since it was read. Returns
+ * Opens a session, unless the account was suspended, switched off or removed, or its password changed, since it was read. Returns
  * whether it did. All this is decided in the insert itself, so a sign-in cannot overtake a change that ends all
  * sessions.
  */
@@ -72,9 +79,8 @@ export async function openSession(
   const { secret, at, address, userAgent } = session;
   return hasRows(sql`
     INSERT INTO sessions (secret, account_id, created_at, last_seen_at, address, user_agent)
-    SELECT ${secret}, a.id, ${at}, ${at}, ${address}, ${userAgent} FROM accounts a LEFT JOIN resellers r ON r.id = a.id
-    WHERE a.id = ${account.id} AND a.password_hash = ${account.passwordHash} AND a.removed_at IS NULL
-      AND coalesce(r.is_active, 1) = 1
+    SELECT ${secret}, a.id, ${at}, ${at}, ${address}, ${userAgent} FROM accounts a ${withStaff}
+    WHERE a.id = ${account.id} AND a.password_hash = ${account.passwordHash} AND a.removed_at IS NULL AND ${isOn}
     RETURNING id`);
 }
 
@@ -99,6 +105,15 @@ export async function endSessionsOf(
 ): Promise<number[]> {
   const others = exceptId === undefined ? nothing : part`AND id <> ${exceptId}`;
   return idsOf(await sql`DELETE FROM sessions WHERE account_id = ${accountId} ${others} RETURNING id`);
+}
+
+/** Ends all sessions of a reseller and of its staff. */
+export async function endSessionsOfReseller(sql: Sql, resellerId: number): Promise<number[]> {
+  return idsOf(
+    await sql`
+    DELETE FROM sessions WHERE account_id IN (
+      SELECT CAST(${resellerId} AS BIGINT) UNION ALL SELECT id FROM staff WHERE owner_id = ${resellerId}) RETURNING id`,
+  );
 }
 
 export async function endStaleSessions(sql: Sql, { seenAfter, createdAfter }: LiveSince): Promise<number[]> {

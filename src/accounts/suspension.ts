@@ -4,4 +4,6 @@
  * TypeBox for them.
  */
 export const suspendedSentence = "YOUR ACCOUNT HAS BEEN SUSPENDED BY ADMIN, CONTACT ADMIN FOR MORE DETAILS.";
+/** For a staff account that is switched off. */
+export const switchedOffSentence = "This account is switched off. Please ask its owner.";
 export const reactivatedSentence = "Your account has been reactivated by the admin.";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { SessionUser } from "../accounts/schema.ts";
+import { Account } from "../accounts/schema.ts";
 import { oneOf } from "../core/field.ts";
 import { periodFields } from "../core/period.ts";
 import { actions } from "../facts/audit-entry.ts";
@@ -16,7 +16,7 @@ export const AuditEntry = Type.Object({
   id: Type.Integer({ examples: [4711] }),
   at: Instant,
   action: oneOf(actions, { examples: ["credit_granted"] }),
-  actor: Type.Union([SessionUser, Type.Null()], {
+  actor: Type.Union([Account, Type.Null()], {
     description: "Null for an unknown caller, the command line and the server itself; `details.by` tells them apart",
   }),
   target: Type.String({ description: "What was changed", examples: ["reseller night.owl"] }),

@@ -1,4 +1,5 @@
 import type { AuditedChanges, Caller, Done } from "../accounts/audited-changes.ts";
+import { resellerIdOf } from "../accounts/schema.ts";
 import { hoursPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
@@ -26,12 +27,12 @@ export function createCatalogue({ database, changes, cache, now }: Dependencies)
 
   return {
     /** What the caller can order. */
-    async of({ id, role }: Pick<Caller, "id" | "role">): Promise<Catalogue> {
-      const isReseller = role === "reseller";
+    async of(caller: Caller): Promise<Catalogue> {
+      const isReseller = caller.role === "reseller";
       const [games, durations, prices] = await Promise.all([
         gamesIn(read),
         store.allDurations(read),
-        isReseller ? store.pricesOf(read, id) : [],
+        isReseller ? store.pricesOf(read, resellerIdOf(caller)) : [],
       ]);
       return {
         games: games

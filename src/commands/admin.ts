@@ -25,7 +25,7 @@ export const adminCreate: Command = {
 
 export const adminResetPassword: Command = {
   usage: "admin reset-password <username> [--password-stdin]",
-  summary: "Set an admin's password and end the admin's sessions",
+  summary: "Set the password of an admin or of staff and end its sessions",
   help,
   options,
   operands: ["username"],
@@ -39,31 +39,32 @@ export const adminResetPassword: Command = {
 
 export const adminList: Command = {
   usage: "admin list",
-  summary: "List the admins with their creation date and two-factor state",
+  summary: "List the admins and all staff with creation date, two-factor state and rights",
   run: (system) =>
     withAdmins(system, async (admins) => {
-      for (const { username, createdAt, hasTwoFactor } of await admins.list()) {
-        system.print(`${username}  since ${createdAt}  two-factor ${hasTwoFactor ? "on" : "off"}`);
+      for (const { username, createdAt, hasTwoFactor, rights, owner } of await admins.list()) {
+        const staff = rights ? `  staff of ${owner?.username ?? "the admins"}  ${rights.join(",")}` : "";
+        system.print(`${username}  since ${createdAt}  two-factor ${hasTwoFactor ? "on" : "off"}${staff}`);
       }
     }),
 };
 
 export const adminRemove: Command = {
   usage: "admin remove <username>",
-  summary: "Remove an admin, but never the last one",
-  help: "Ends the admin's sessions and frees the name. The audit log keeps it.",
+  summary: "Remove an admin, but never the last one, or a staff account",
+  help: "Ends the account's sessions and frees the name. The audit log keeps it.",
   operands: ["username"],
   run: (system, [username = ""]) =>
     withAdmins(system, async (admins, { dataFolder }) => {
       await admins.remove(username);
       await removeFirstPassword(dataFolder, username);
-      system.print(`Removed the admin ${username} and ended all sessions.`);
+      system.print(`Removed ${username} and ended all sessions.`);
     }),
 };
 
 export const adminDisableTwoFactor: Command = {
   usage: "admin disable-two-factor <username>",
-  summary: "Turn off two-factor sign-in for an admin or reseller who lost the second factor",
+  summary: "Turn off two-factor sign-in for an admin, reseller or staff account that lost the second factor",
   operands: ["username"],
   run: (system, [username = ""]) =>
     withAdmins(system, async (admins) => {

@@ -6,6 +6,16 @@ export interface Requester {
   /** An account's, or the address of a visitor who is not signed in. */
   id: number | string;
   role: "admin" | "reseller";
+  /** The reseller of a staff account. */
+  owner?: { id: number } | null;
+}
+
+/**
+ * As whom a request counts for limits and shares: the staff of one reseller together, beside the reseller. No account
+ * has this negative id.
+ */
+export function countedAs<Id extends number | string>({ id, owner }: { id: Id; owner?: { id: number } | null }) {
+  return owner ? -owner.id : id;
 }
 
 /** rules.md: Shares. So many tasks wait for one resource, and none waits longer. */
@@ -47,8 +57,9 @@ export function createFairSemaphore({ atOnceMax, waitingMax = tasksWaitingMax }:
      * Resolves when it is the task's turn, with the function to call when it has ended. Throws `TOO_MANY_TRIES` if the
      * account has used its share, also after waiting for it, and `BUSY` if the places of all accounts are taken.
      */
-    async enter(by: Requester): Promise<() => void> {
+    async enter(requester: Requester): Promise<() => void> {
       if (isClosed) throw busy();
+      const by = { ...requester, id: countedAs(requester) };
       await new Promise<void>((resolve, reject) => {
         const entry: Waiting = { by, start: resolve, reject, timer: setTimeout(() => giveUp(entry), waitMsMax) };
         waiting.push(entry);
@@ -63,7 +74,8 @@ export function createFairSemaphore({ atOnceMax, waitingMax = tasksWaitingMax }:
     },
 
     /** The same without waiting: returns null if the task may not start now. */
-    enterNow(by: Requester): (() => void) | null {
+    enterNow(requester: Requester): (() => void) | null {
+      const by = { ...requester, id: countedAs(requester) };
       if (isClosed || !mayStart(by)) return null;
       running.push(by);
       return leaving(by);

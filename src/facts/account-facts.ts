@@ -41,9 +41,9 @@ export const accountTellings: Tellings<AccountFacts> = {
   sessions_ended: ofSessions,
 };
 
-/** How the audit log names an account: `reseller night.owl`. */
-export function accountTarget({ role, username }: Pick<Actor, "role" | "username">): string {
-  return `${role} ${username}`;
+/** How the audit log names an account: `reseller night.owl`, `staff night.helper`. */
+export function accountTarget({ role, username, rights }: Pick<Actor, "role" | "username" | "rights">): string {
+  return `${rights ? "staff" : role} ${username}`;
 }
 
 /** Closes the open pages of these sessions, and for an admin those of sessions that a suspension ended before. */

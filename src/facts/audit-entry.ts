@@ -32,6 +32,10 @@ export const actions = [
   "devices_reset",
   "api_key_created",
   "api_key_deleted",
+  "staff_created",
+  "staff_changed",
+  "staff_password_reset",
+  "staff_removed",
   "webhook_created",
   "webhook_changed",
   "webhook_deleted",
@@ -116,6 +120,11 @@ export interface Details {
   api_key_created: { name: string; scopes: string; creditsPerDay?: number };
   /** `owner` is the username of the account, if the operator deleted it. */
   api_key_deleted: { name: string; owner?: string };
+  /** The new values of `rights`, which are separated by spaces, `creditsPerDay` and `isActive`. */
+  staff_created: ChangedFields;
+  staff_changed: ChangedFields;
+  staff_password_reset: { sessions: number };
+  staff_removed: { sessions: number };
   webhook_created: OfWebhook;
   /** As it is afterwards. `isRotated` if it got a new secret; `owner` if the server followed a chat of Telegram. */
   webhook_changed: OfWebhook & { isRotated?: boolean; owner?: string };

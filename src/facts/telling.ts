@@ -15,6 +15,9 @@ export interface Actor {
   id: number;
   username: string;
   role: "admin" | "reseller";
+  /** Of a staff account, otherwise null or left out. */
+  rights?: readonly string[] | null;
+  owner?: { username: string } | null;
 }
 
 /** A part that is told nothing is null, so that no fact can leave one out by mistake. */

@@ -1,3 +1,4 @@
+import { firstAdmin } from "../accounts/account-store.ts";
 import { type AuditedChanges, type By, type Caller, notedDownload } from "../accounts/audited-changes.ts";
 import { gameNamed } from "../catalogue/store.ts";
 import { atMost, type Clock, isoOf, msPerSecond } from "../core/clock.ts";
@@ -62,7 +63,7 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
       refuseIfAhead(clock);
       await refuseUnknown(file);
       const begun = await store.importBegun(database.read, requestHash);
-      const row = begun ?? (await begin("command line", { ...file, madeBy: await firstAdmin(), requestHash }));
+      const row = begun ?? (await begin("command line", { ...file, madeBy: await nameOfCommandLine(), requestHash }));
       if (row.state !== "reading") return row.id;
       await storeLines("command line", row, file);
       await setRunning("command line", row, null);
@@ -197,10 +198,10 @@ export function createImports({ database, changes, clock, work }: Dependencies) 
     return changes.carryOut(by, async ({ sql }) => ({ result: await change(sql), record: null }), { isCounted: false });
   }
 
-  async function firstAdmin(): Promise<number> {
-    const id = await store.firstAdmin(database.read);
-    if (id === null) throw new Refusal("NOT_FOUND", "There is no admin yet, in whose name keys could be imported.");
-    return id;
+  async function nameOfCommandLine(): Promise<number> {
+    const admin = await firstAdmin(database.read);
+    if (admin === null) throw new Refusal("NOT_FOUND", "There is no admin yet, in whose name keys could be imported.");
+    return admin.id;
   }
 }
 

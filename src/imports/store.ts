@@ -176,16 +176,9 @@ export function reportRows(sql: Sql, id: number, after: number, limitPart: SqlPa
 /** The ids of all resellers with these usernames, by the lower-case name. */
 export async function resellersNamed(sql: Sql, names: string[]): Promise<Map<string, number>> {
   const rows = await sql<{ id: number; name: string }>`
-    SELECT a.id, lower(a.username) AS name FROM accounts a
-    WHERE lower(a.username) IN (${listed(names)}) AND a.removed_at IS NULL AND a.role = 'reseller'`;
+    SELECT a.id, lower(a.username) AS name FROM accounts a JOIN resellers r ON r.id = a.id
+    WHERE lower(a.username) IN (${listed(names)}) AND a.removed_at IS NULL`;
   return new Map(rows.map(({ id, name }) => [name, id]));
-}
-
-/** The admin in whose name the command line imports: the first. */
-export async function firstAdmin(sql: Sql): Promise<number | null> {
-  const [row] = await sql<{ id: number }>`
-    SELECT id FROM accounts WHERE role = 'admin' AND removed_at IS NULL ORDER BY id LIMIT 1`;
-  return row?.id ?? null;
 }
 
 /** Whether there are lines or unfinished imports from before these times. */

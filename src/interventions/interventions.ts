@@ -1,4 +1,5 @@
 import { type AuditedChanges, type Caller, onceFor } from "../accounts/audited-changes.ts";
+import { resellerIdOf, type SessionUser } from "../accounts/schema.ts";
 import { type Clock, instantIn, isoOf, isoOrNull, msPerSecond } from "../core/clock.ts";
 import { nonBlank } from "../core/field.ts";
 import { type FieldProblem, Refusal, refuseIfAhead, refuseProblems } from "../core/refusal.ts";
@@ -28,10 +29,10 @@ export function createInterventions({ database, changes, clock, work }: Dependen
   let kept = { at: 0, ms: 0, pauses: [] as RunningPause[] };
   return {
     /** Keys that interventions hold paused: a reseller's own, for admins all. */
-    async pauses(caller: Pick<Caller, "id" | "role">): Promise<RunningPause[]> {
-      const resellerId = caller.role === "reseller" ? caller.id : null;
+    async pauses(viewer: SessionUser): Promise<RunningPause[]> {
+      const resellerId = viewer.role === "reseller" ? resellerIdOf(viewer) : null;
       if (resellerId === null && Math.abs(now() - kept.at) < kept.ms) return kept.pauses;
-      const rows = await store.runningPauses(database.query(caller), resellerId, pausesMax);
+      const rows = await store.runningPauses(database.query(viewer), resellerId, pausesMax);
       const pauses = rows.map((row) => ({ ...row, at: isoOf(row.at) }));
       const keptSeconds = Math.floor(rows.reduce((sum, { keys }) => sum + keys, 0) / keysPerKeptSecond);
       if (resellerId === null) kept = { at: now(), ms: keptSeconds * msPerSecond, pauses };

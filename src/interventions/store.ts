@@ -70,7 +70,7 @@ export interface ScopeNames {
 export async function scopeNames(sql: Sql, { gameId, resellerId, orderId }: Scope): Promise<ScopeNames> {
   const [row] = await sql<ScopeNames>`
     SELECT (SELECT name FROM games WHERE id = ${gameId}) AS game,
-      (SELECT username FROM accounts WHERE id = ${resellerId} AND role = 'reseller') AS owner,
+      (SELECT a.username FROM accounts a JOIN resellers r ON r.id = a.id WHERE a.id = ${resellerId}) AS owner,
       (SELECT id FROM orders WHERE id = ${orderId}) AS "orderId"`;
   return row as ScopeNames;
 }

@@ -1,4 +1,5 @@
 import type { Caller } from "../accounts/audited-changes.ts";
+import { resellerIdOf } from "../accounts/schema.ts";
 import { dayOf, endOfDay, msPerDay, msPerSecond } from "../core/clock.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
@@ -16,7 +17,7 @@ export type RefuseFreeCalls = ReturnType<typeof limitFreeCalls>;
 export function limitFreeCalls({ isLimited }: { isLimited: boolean }) {
   return async (sql: Sql, caller: Caller, keyId: number, at: number): Promise<void> => {
     if (!isLimited || caller.role === "admin") return;
-    const count = await countFreeCalls(sql, { keyId, resellerId: caller.id, since: dayOf(at) * msPerDay });
+    const count = await countFreeCalls(sql, { keyId, resellerId: resellerIdOf(caller), since: dayOf(at) * msPerDay });
     if (count < freeCallsPerDayMax) return;
     const retryAfterSeconds = Math.ceil((endOfDay(at) + 1 - at) / msPerSecond);
     const sentence = `This key was changed ${freeCallsPerDayMax} times today. Please try again tomorrow.`;

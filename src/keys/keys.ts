@@ -1,5 +1,5 @@
 import { type AuditedChanges, type Caller, happened } from "../accounts/audited-changes.ts";
-import type { Role } from "../accounts/schema.ts";
+import type { Role, SessionUser } from "../accounts/schema.ts";
 import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
 import { keyTarget } from "../core/key-text.ts";
@@ -65,7 +65,7 @@ export function createKeys({ database, changes, refunds, refuseFreeCalls, now }:
     },
 
     /** The role of the key's owner, or null if the viewer may not open it. */
-    async ownerRoleOf(viewer: Pick<Caller, "id" | "role">, id: number): Promise<Role | null> {
+    async ownerRoleOf(viewer: SessionUser, id: number): Promise<Role | null> {
       if ((await store.keyOf(database.read, store.ownerFor(viewer), id)) === null) return null;
       return (await store.makersOf(database.read, id)).ownerId === null ? "admin" : "reseller";
     },

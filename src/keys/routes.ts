@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import type { Role } from "../accounts/schema.ts";
+import { type Role, resellerIdOf } from "../accounts/schema.ts";
 import { NoteForm } from "../core/field.ts";
 import { described } from "../http/describe.ts";
 import { messageAfter, streamedJson, whileSilent, wholeOrPage } from "../http/response.ts";
@@ -73,7 +73,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
           if (query.count === "true") set.headers["x-match-count"] = String(matchCount);
         };
         const shown = { view: resellerKeyView, stream: resellerKeysStream, counted };
-        return wholeOrPage(query, { request, set }, keyLists.ofReseller(caller, caller.id, query, shown));
+        return wholeOrPage(query, { request, set }, keyLists.ofReseller(caller, resellerIdOf(caller), query, shown));
       },
       {
         only: ["reseller", "keys:read"],
@@ -122,7 +122,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         }),
       },
     )
-    .get("/reseller/keys/:id", ({ params, caller }) => keys.openForReseller(caller.id, params.id), {
+    .get("/reseller/keys/:id", ({ params, caller }) => keys.openForReseller(resellerIdOf(caller), params.id), {
       only: ["reseller", "keys:read"],
       params: IdParams,
       response: { 200: ResellerKeyDetail },
@@ -192,7 +192,7 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
         resetCount: await whileSilent({ request, server }, () => keys.resetDevices(caller)),
       }),
       {
-        only: ["admin", "keys:manage"],
+        only: ["admin", "keys:manage", []],
         response: { 200: ResetDevices },
         detail: described({
           id: "resetDevices",

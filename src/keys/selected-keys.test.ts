@@ -10,6 +10,7 @@ import {
 import { noRefund } from "../../tests/key-times.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { type Caller, createAuditedChanges, type PersonCaller } from "../accounts/audited-changes.ts";
+import { full } from "../accounts/schema.ts";
 import { msPerDay } from "../core/clock.ts";
 import type { Database } from "../db/contract.ts";
 import { selectedIdsMax } from "./limits.ts";
@@ -56,7 +57,7 @@ async function makeAdminKeys(count: number): Promise<Made[]> {
 
 async function callerOf({ id, username, get }: ResellerClient): Promise<Caller> {
   const [{ id: sessionId }] = (await get("/api/auth/sessions")).body;
-  return { id, username, role: "reseller", sessionId, address: "::1", requestId: "r" };
+  return { id, username, role: "reseller", ...full, sessionId, address: "::1", requestId: "r" };
 }
 
 /** Something happens before the given batch. */

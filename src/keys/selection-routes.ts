@@ -135,7 +135,7 @@ export function createSelectionRoutes({ access, selectedKeys }: { access: Access
       },
       {
         // Elysia's types need one here that is not generic.
-        onlyPeople: who as Role,
+        only: [who as Role, null, ["keys:read"]],
         body: form,
         detail: described({
           id: `download${ownFor(who)}Keys`,

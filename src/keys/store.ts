@@ -1,4 +1,4 @@
-import type { Role } from "../accounts/schema.ts";
+import { resellerIdOf, type SessionUser } from "../accounts/schema.ts";
 import { gameNameOf } from "../catalogue/model.ts";
 import { msPerDay } from "../core/clock.ts";
 import { foldedKeyText, normalKeyText } from "../core/key-text.ts";
@@ -195,7 +195,8 @@ export async function countFreeCalls(
     SELECT (
       SELECT count(*) FROM key_events e
       WHERE e.key_id = ${keyId} AND e.what IN ('EXTENDED', 'LIMIT_CHANGED', 'PAUSED', 'RESUMED', 'DEVICE_REMOVED')
-        AND e.created_at >= ${since} AND e.made_by = ${resellerId}) - (
+        AND e.created_at >= ${since} AND e.made_by IN (
+          SELECT CAST(${resellerId} AS BIGINT) UNION ALL SELECT f.id FROM staff f WHERE f.owner_id = ${resellerId})) - (
       SELECT count(*) FROM credit_ledger l
       WHERE l.key_id = ${keyId} AND l.created_at >= ${since} AND l.reason IN ('key_extension', 'device_limit_change')) AS count`;
   return row?.count ?? 0;
@@ -256,9 +257,9 @@ export async function isAnyUndone(sql: Sql, ids: readonly number[]): Promise<boo
   return rows.length > 0;
 }
 
-/** Whose keys a caller sees and changes: resellers only their own, admins all. */
-export function ownerFor({ role, id }: { role: Role; id: number }): { resellerId: number } | "anyone" {
-  return role === "admin" ? "anyone" : { resellerId: id };
+/** Whose keys a caller sees and changes: resellers and their staff only the reseller's, admins all. */
+export function ownerFor(caller: SessionUser): { resellerId: number } | "anyone" {
+  return caller.role === "admin" ? "anyone" : { resellerId: resellerIdOf(caller) };
 }
 
 /** A condition on `license_keys AS k`. */

@@ -11,7 +11,7 @@ import { createMetrics } from "../core/metrics.ts";
 import type { Database } from "../db/contract.ts";
 import { createLive, type Live, type LivePage } from "./live.ts";
 
-const owner = { resellerId: 7, sessionId: 70 };
+const owner = { resellerId: 7, accountId: 7, sessionId: 70 };
 const statusOf = (isActive: boolean): DatabaseEvent => {
   const message = isActive ? reactivatedSentence : suspendedSentence;
   return { about: "reseller", resellerId: owner.resellerId, notice: { type: "status_change", isActive, message } };

@@ -28,8 +28,8 @@ export interface LivePage {
   close(code: number, reason: string): void;
 }
 
-/** Sockets that one reseller may hold open, which is more than a person's tabs. One more closes the oldest. */
-const pagesPerResellerMax = 20;
+/** Sockets that one account may hold open, which is more than a person's tabs. One more closes the oldest. */
+const pagesPerAccountMax = 20;
 
 /**
  * A suspended page signs out after 2 seconds. One that does not is closed after this time, also if the reseller is
@@ -47,6 +47,8 @@ const goingAway = 1001;
 /** Whose page it is. */
 interface PageOwner {
   resellerId: number;
+  /** The reseller's, or that of a staff account. */
+  accountId: number;
   sessionId: number;
 }
 
@@ -57,6 +59,7 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
   const pages = new Set<LivePage>();
   metrics.gauge({ name: "latchkey_sockets", help: "Open sockets of resellers' pages.", read: () => pages.size });
   const ofReseller = createGroups();
+  const ofAccount = createGroups();
   const ofSession = createGroups();
   /** By reseller, the pages whose sessions a suspension ended. */
   const suspended = createGroups();
@@ -97,9 +100,10 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
       const owner = await find();
       const isStillOpen = joining.delete(page);
       if (!isStillOpen || !owner || since.some((event) => endsSessionOf(owner, event))) return false;
-      const [oldest, ...others] = ofReseller.in(owner.resellerId);
-      if (oldest && others.length + 1 >= pagesPerResellerMax) end(oldest, "Too many pages are open.");
+      const [oldest, ...others] = ofAccount.in(owner.accountId);
+      if (oldest && others.length + 1 >= pagesPerAccountMax) end(oldest, "Too many pages are open.");
       ofReseller.put(page, owner.resellerId);
+      ofAccount.put(page, owner.accountId);
       ofSession.put(page, owner.sessionId);
       return true;
     },
@@ -120,6 +124,7 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
   /** The page's session has ended. From now on it receives changes of the status only. */
   function suspend(page: LivePage, resellerId: number): void {
     ofReseller.take(page);
+    ofAccount.take(page);
     ofSession.take(page);
     suspended.put(page, resellerId);
     setTimeout(() => end(page), suspendedMsMax).unref();
@@ -153,7 +158,7 @@ export function createLive(database: Pick<Database, "subscribe" | "read">, metri
   function leave(page: LivePage): void {
     pages.delete(page);
     joining.delete(page);
-    for (const groups of [ofReseller, ofSession, suspended]) groups.take(page);
+    for (const groups of [ofReseller, ofAccount, ofSession, suspended]) groups.take(page);
   }
 }
 

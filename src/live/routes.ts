@@ -1,6 +1,7 @@
 import { Check } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
+import { resellerIdOf } from "../accounts/schema.ts";
 import { msPerSecond } from "../core/clock.ts";
 import { failureResponse } from "../http/errors.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
@@ -109,7 +110,7 @@ export function createLiveRoutes({ live, access, clients, securityLog, monotonic
   async function ownerOf(message: unknown, request: Request) {
     if (!Check(LiveHello, message)) return null;
     const viewer = await access.viewerBy(sessionSecrets.get(request) ?? null);
-    if (viewer?.role !== "reseller" || viewer.id !== message.resellerId) return null;
-    return { resellerId: viewer.id, sessionId: viewer.sessionId };
+    if (viewer?.role !== "reseller" || resellerIdOf(viewer) !== message.resellerId) return null;
+    return { resellerId: message.resellerId, accountId: viewer.id, sessionId: viewer.sessionId };
   }
 }

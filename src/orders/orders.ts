@@ -1,5 +1,5 @@
 import { type AuditedChanges, type Caller, happened } from "../accounts/audited-changes.ts";
-import type { Role } from "../accounts/schema.ts";
+import { type Role, resellerIdOf, type SessionUser } from "../accounts/schema.ts";
 import { filteredGame } from "../catalogue/offers.ts";
 import { isoOf, isoOrNull, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
@@ -59,7 +59,7 @@ export function createOrders({ database, changes, refunds, now }: Dependencies) 
     },
 
     /** The role of the order's owner, or null if the viewer may not open it. */
-    async ownerRoleOf(viewer: Pick<Caller, "id" | "role">, id: number): Promise<Role | null> {
+    async ownerRoleOf(viewer: SessionUser, id: number): Promise<Role | null> {
       const order = await store.orderOf(database.read, ownerFor(viewer), id);
       if (order === null) return null;
       return order.resellerId === null ? "admin" : "reseller";
@@ -68,7 +68,7 @@ export function createOrders({ database, changes, refunds, now }: Dependencies) 
     /** Notes one's own order; as an admin an order of the admins. Throws `NOT_FOUND`. */
     note: <View>(caller: Caller, id: number, form: NoteForm, view: (row: store.OrderRow) => View): Promise<View> =>
       changes.carryOut(caller, async ({ sql }) => {
-        const owner = caller.role === "admin" ? "admins" : { resellerId: caller.id };
+        const owner = caller.role === "admin" ? "admins" : { resellerId: resellerIdOf(caller) };
         const changed = await store.noteOrder(sql, id, owner, nonBlank(form.note) ?? null);
         const result = view(found(await store.orderOf(sql, owner, id)));
         const record = { action: "note_changed", target: orderTarget(id), details: {} } as const;
@@ -124,6 +124,7 @@ export function orderView(row: store.OrderRow): Order {
       note,
     },
     externalId,
+    by: row.by,
     undoneAt: isoOrNull(row.undoneAt),
   };
 }
@@ -133,7 +134,7 @@ function kindOf({ importId }: store.OrderRow): Order["kind"] {
 }
 
 export function adminOrderView(row: store.OrderRow): AdminOrder {
-  return { ...orderView(row), by: row.by, importId: row.importId };
+  return { ...orderView(row), importId: row.importId };
 }
 
 type OrderList<View> = ReturnType<typeof listAs<View>>;

@@ -6,10 +6,12 @@ import {
   onceFor,
   unchanged,
 } from "../accounts/audited-changes.ts";
+import { resellerIdOf } from "../accounts/schema.ts";
 import { durationNamed, knownGame, priceOnSale, refuseRetired } from "../catalogue/offers.ts";
 import type { GameRow } from "../catalogue/store.ts";
 import { type Clock, endOfDay, hoursPerDay, instantIn, msPerDay, msPerHour } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
+import { countedAs } from "../core/fair-semaphore.ts";
 import { nonBlank } from "../core/field.ts";
 import { randomKeyString, withoutInvisible } from "../core/key-text.ts";
 import { untilStarted } from "../core/key-time.ts";
@@ -60,12 +62,12 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
      */
     async generate<View>(caller: Caller, order: KeyPurchase | AdminKeyOrder, shown: Shown<View>): Promise<Made<View>> {
       const isPaid = caller.role === "reseller";
-      if (isPaid && "resellerId" in order && order.resellerId !== caller.id) {
+      if (isPaid && "resellerId" in order && order.resellerId !== resellerIdOf(caller)) {
         throw new Refusal("FORBIDDEN", "You can generate keys only for your own account.");
       }
       const generate = () => changes.carryOut(caller, ({ sql }, at) => generated(sql, caller, order, shown, at));
       const namesKey = customKeyOf(order) !== undefined;
-      return isPaid && namesKey ? throttle.watchCustomKey(caller.id, generate) : generate();
+      return isPaid && namesKey ? throttle.watchCustomKey(countedAs(caller), generate) : generate();
     },
   };
 
@@ -99,11 +101,12 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const time = timeFrom(at);
       const game = await knownGame(sql, order.game);
       const { deviceLimit, count, keyString } = order;
-      const costTenths = duration ? count * (await priceOnSale(sql, caller.id, { game, duration, deviceLimit })) : 0;
+      const resellerId = duration && resellerIdOf(caller);
+      const costTenths =
+        duration && resellerId ? count * (await priceOnSale(sql, resellerId, { game, duration, deviceLimit })) : 0;
       refuseRetired(game);
       refuseDearer(costTenths, expected);
       await refuseTakenKey(sql, order);
-      const resellerId = duration && caller.id;
       const made = {
         ...time,
         ...external,

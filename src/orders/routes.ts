@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import type { Role } from "../accounts/schema.ts";
+import { type Role, resellerIdOf } from "../accounts/schema.ts";
 import { NoteForm } from "../core/field.ts";
 import { described } from "../http/describe.ts";
 import { messageAfter, wholeOrPage } from "../http/response.ts";
@@ -95,7 +95,11 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
     .get(
       "/reseller/orders",
       async ({ caller, query, request, set }) =>
-        wholeOrPage(query, { request, set }, await orders.list(caller, { resellerId: caller.id }, query, orderList)),
+        wholeOrPage(
+          query,
+          { request, set },
+          await orders.list(caller, { resellerId: resellerIdOf(caller) }, query, orderList),
+        ),
       {
         only: ["reseller", "keys:read"],
         query: OrderListQuery,
@@ -141,7 +145,7 @@ export function createOrderRoutes({ access, orders, purchase, resellers }: Servi
         }),
       },
     )
-    .get("/reseller/orders/:id", ({ params, caller }) => orders.openForReseller(caller.id, params.id), {
+    .get("/reseller/orders/:id", ({ params, caller }) => orders.openForReseller(resellerIdOf(caller), params.id), {
       only: ["reseller", "keys:read"],
       params: IdParams,
       response: { 200: ResellerOrderDetail },

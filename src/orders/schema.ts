@@ -80,15 +80,15 @@ export const Order = Type.Object({
   cost: Credits,
   note: NoteOrNull,
   externalId: ExternalIdOrNull,
+  by: Type.String({ description: "Who generated it", examples: ["night.owl"] }),
   undoneAt: Type.Union([Instant, Type.Null()], { description: "When its import was undone; null if it was not" }),
 });
 
 export type Order = Static<typeof Order>;
 
-/** An order as admins see it, with its maker. */
+/** An order as admins see it, with its import. */
 export const AdminOrder = Type.Object({
   ...Order.properties,
-  by: Type.String({ description: "Who generated it", examples: ["night.owl"] }),
   importId: Type.Union([Type.Integer({ examples: [5] }), Type.Null()], { description: "Null if it is no import" }),
 });
 

@@ -13,7 +13,7 @@ const requestFor = (search: string, id = 1): PanelRequest => ({
   search,
   owner: null,
   username: null,
-  viewer: { id, username: "margaret", role: "admin" },
+  viewer: { id, username: "margaret", role: "admin", rights: null, owner: null },
   language: "javascript",
   expiringKeys: 0,
   pauses: [],

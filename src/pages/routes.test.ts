@@ -2,6 +2,7 @@ import { expect, jest, test } from "bun:test";
 import { createElement } from "react";
 import type { Viewer } from "../accounts/principal.ts";
 import type { Role } from "../accounts/schema.ts";
+import { full } from "../accounts/schema.ts";
 import type { AssetManifest } from "../http/assets.ts";
 import { cut, filled, freshSlots, latchkey, type PanelPage, type PanelRequest } from "./page.ts";
 import { jsonInHtml, renderPage, renderPanelPage } from "./render.tsx";
@@ -33,9 +34,9 @@ const assets: AssetManifest = {
 };
 
 const sessionId = 987_654_321;
-const admin: Viewer = { id: 1, username: "margaret", role: "admin", sessionId };
+const admin: Viewer = { id: 1, username: "margaret", role: "admin", ...full, sessionId };
 const pause = { interventionId: 3, game: "FREE FIRE", at: "2025-03-05T14:30:00.000Z", keys: 64, resellerNote: null };
-const reseller: Viewer = { id: 2, username: "</script><b>", role: "reseller", sessionId };
+const reseller: Viewer = { id: 2, username: "</script><b>", role: "reseller", ...full, sessionId };
 
 /** Every viewer may open the keys and orders 7, of an admin, and 8, of a reseller. */
 const owners: Record<number, Role> = { 7: "admin", 8: "reseller" };
@@ -81,7 +82,7 @@ function panel(screen: PanelPage["screen"], { id, username, role } = admin): str
     search: "?search=a",
     owner: null,
     username: null,
-    viewer: { id, username, role },
+    viewer: { id, username, role, ...full },
     language: "javascript",
     expiringKeys: 0,
     pauses: [],

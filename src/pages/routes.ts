@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import type { Viewer } from "../accounts/principal.ts";
-import { type Role, roles } from "../accounts/schema.ts";
+import { hasScope, type Viewer } from "../accounts/principal.ts";
+import { type Role, resellerIdOf, roles, type SessionUser } from "../accounts/schema.ts";
 import { isoOf, msPerSecond, type Now } from "../core/clock.ts";
 import { formFieldsOf, unreadBody } from "../http/body.ts";
 import { packed } from "../http/compression.ts";
@@ -98,6 +98,7 @@ export function createPages({
         if (viewer.role !== panelPaths[page]) return redirect(homeOf[viewer.role]);
         if (id !== "" && !isId(id)) return notFound(request);
         const { isThere, owner, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
+        const readsKeys = hasScope(viewer, "keys:read");
         const pageRequest: PageRequest = {
           area: "panel",
           page,
@@ -105,10 +106,10 @@ export function createPages({
           owner,
           username,
           // The islands send it to the browser, which must not see the session's id.
-          viewer: { id: viewer.id, username: viewer.username, role: viewer.role },
-          expiringKeys: page === "/reseller" ? await keys.expiringSoon(viewer.id) : 0,
+          viewer: shownOf(viewer),
+          expiringKeys: page === "/reseller" && readsKeys ? await keys.expiringSoon(resellerIdOf(viewer)) : 0,
           // A database that is too busy to count costs the lines and not the page.
-          pauses: page === homeOf[viewer.role] ? await interventions.pauses(viewer).catch(() => []) : [],
+          pauses: page === homeOf[viewer.role] && readsKeys ? await interventions.pauses(viewer).catch(() => []) : [],
           mayGuide: page === "/admin" && cookieIn(request, firstStepsCookie) === null,
           language: languageIn(cookieIn(request, languageCookie)),
           today: isoOf(now()).slice(0, "2026-11-22".length),
@@ -141,6 +142,11 @@ export function createPages({
     const { body, headers } = await packed(html, request, requesterOf(page, address));
     return pageResponse(body, { nonce, status, headers });
   }
+}
+
+/** What a page is rendered for. The rights belong to it, or a staff account would get the page of another account. */
+function shownOf({ id, username, role, rights, owner }: Viewer): SessionUser {
+  return { id, username, role, rights, owner };
 }
 
 /** The role whose area contains a path. */

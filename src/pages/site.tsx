@@ -28,6 +28,7 @@ import Updates from "../../islands/screens/updates.tsx";
 import Webhooks from "../../islands/screens/webhooks.tsx";
 import { LinkButton } from "../../islands/ui/button.tsx";
 import { PageHeading } from "../../islands/ui/page-heading.tsx";
+import { resellerIdOf } from "../accounts/schema.ts";
 import type { EntrancePage, EntrancePath, PanelPage, PanelPath, ScreenRequest } from "./page.ts";
 import { SdkSection } from "./sdk-section.tsx";
 
@@ -163,7 +164,8 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   },
   "/reseller/generate": {
     title: "Generate Keys",
-    screen: ({ island, viewer, search }) => island("generate-keys", GenerateKeys, { resellerId: viewer.id, search }),
+    screen: ({ island, viewer, search }) =>
+      island("generate-keys", GenerateKeys, { resellerId: resellerIdOf(viewer), search }),
   },
   "/reseller/keys": {
     title: "Manage Keys",

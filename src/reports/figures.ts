@@ -1,4 +1,5 @@
 import type { Caller } from "../accounts/audited-changes.ts";
+import { resellerIdOf } from "../accounts/schema.ts";
 import { allGames } from "../catalogue/store.ts";
 import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
@@ -36,7 +37,7 @@ export function createFigures({ database, now }: { database: Database; now: Now 
   };
 
   async function byDay(caller: Caller, days = figureDaysDefault): Promise<DayFigures[]> {
-    const resellerId = caller.role === "admin" ? null : caller.id;
+    const resellerId = caller.role === "admin" ? null : resellerIdOf(caller);
     const lastDay = Math.floor(now() / msPerDay);
     const firstDay = lastDay - days + 1;
     const sql = database.query(caller);

@@ -19,6 +19,16 @@ export async function balanceOf(sql: Sql, resellerId: number): Promise<number> {
   return row?.tenths ?? 0;
 }
 
+/** The limit of a staff account for a day, if it has one, and what it has spent since the day began. */
+export async function staffSpending(sql: Sql, { id, since }: { id: number; since: number }) {
+  const [row] = await sql<{ limitTenths: number | null; spentTenths: number }>`
+    SELECT f.limit_per_day_tenths AS "limitTenths", CASE WHEN f.limit_per_day_tenths IS NULL THEN 0 ELSE (
+      SELECT CAST(coalesce(-sum(l.amount_tenths), 0) AS BIGINT) FROM credit_ledger l
+      WHERE l.made_by = f.id AND l.created_at >= ${since} AND l.made_by <> l.reseller_id AND l.amount_tenths < 0)
+    END AS "spentTenths" FROM staff f WHERE f.id = ${id}`;
+  return row ?? { limitTenths: 0, spentTenths: 0 };
+}
+
 /**
  * Returns the new balance in tenths. Returns null and changes nothing if it would fall below 0 or rise above the
  * maximum, or if there is no such reseller.

@@ -1,7 +1,8 @@
 import { countSpent, spentOn } from "../accounts/api-keys/api-key-store.ts";
 import type { Caller } from "../accounts/audited-changes.ts";
 import { isProgram } from "../accounts/principal.ts";
-import { dayOf, endOfDay, msPerSecond } from "../core/clock.ts";
+import { resellerIdOf } from "../accounts/schema.ts";
+import { dayOf, endOfDay, msPerDay, msPerSecond } from "../core/clock.ts";
 import { creditsOf, tenthsOf } from "../core/credits.ts";
 import { Refusal, refuseProblems } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
@@ -20,7 +21,7 @@ interface Payment {
 
 /**
  * Sells an order to the reseller who calls. What it costs comes off the balance before the order is inserted. Throws
- * `CREDITS_SHORT`, or `CREDITS_PER_DAY_SPENT` past an API key's limit.
+ * `CREDITS_SHORT`, or `CREDITS_PER_DAY_SPENT` past the limit of an API key or a staff account.
  */
 export async function chargeForOrder(
   sql: Sql,
@@ -64,32 +65,39 @@ export function refuseDearer(tenths: number, expected: number | null | undefined
  */
 export async function refuseUnpayable(sql: Sql, reseller: Caller, tenths: number, payment: Payment): Promise<void> {
   refuseDearer(tenths, payment.expected);
-  const balanceTenths = await store.balanceOf(sql, reseller.id);
+  const balanceTenths = await store.balanceOf(sql, resellerIdOf(reseller));
   if (balanceTenths < tenths) throw creditsShortFor(balanceTenths, tenths, payment.purpose());
   const limit = limitPerDayOf(reseller);
-  if (limit === null || tenths === 0) return;
+  if (limit === null || tenths === 0) return refuseStaffPerDay(sql, reseller, tenths, payment.at);
   if ((await spentOn(sql, { id: limit.id, day: dayOf(payment.at) })) + tenths > limit.tenths)
-    throw spentToday(payment.at);
+    throw spentToday("API key", payment.at);
 }
 
 async function take(sql: Sql, reseller: Caller, tenths: number, { purpose, at }: Payment) {
-  const { id: resellerId } = reseller;
+  const resellerId = resellerIdOf(reseller);
   const balanceTenths = await store.changeBalance(sql, resellerId, -tenths);
   if (balanceTenths === null) throw creditsShortFor(await store.balanceOf(sql, resellerId), tenths, purpose());
   await refusePerDay(sql, reseller, tenths, at);
   const low = creditsSpent(resellerId, { at, fromTenths: balanceTenths + tenths, toTenths: balanceTenths });
   return {
-    entry: { resellerId, madeBy: resellerId, at, amountTenths: -tenths, balanceTenths },
+    entry: { resellerId, madeBy: reseller.id, at, amountTenths: -tenths, balanceTenths },
     charged: { paid: { cost: creditsOf(tenths), credits: creditsOf(balanceTenths) }, low },
   };
 }
 
-/** Counts what a program spends, and throws `CREDITS_PER_DAY_SPENT` if that is beyond its API key's limit. */
+/** Counts what a program spends. Throws `CREDITS_PER_DAY_SPENT` if it, or a staff account, is beyond its limit. */
 async function refusePerDay(sql: Sql, caller: Caller, tenths: number, at: number): Promise<void> {
   const limit = limitPerDayOf(caller);
-  if (limit === null || tenths === 0) return;
+  if (limit === null || tenths === 0) return refuseStaffPerDay(sql, caller, tenths, at);
   const isCounted = await countSpent(sql, { id: limit.id, day: dayOf(at), tenths, limitTenths: limit.tenths });
-  if (!isCounted) throw spentToday(at);
+  if (!isCounted) throw spentToday("API key", at);
+}
+
+/** What a staff account has spent since the day began is in the ledger, also from before it had a limit. */
+async function refuseStaffPerDay(sql: Sql, { id, rights }: Caller, tenths: number, at: number): Promise<void> {
+  if (rights === null || tenths === 0) return;
+  const { limitTenths, spentTenths } = await store.staffSpending(sql, { id, since: dayOf(at) * msPerDay });
+  if (limitTenths !== null && spentTenths + tenths > limitTenths) throw spentToday("account", at);
 }
 
 function limitPerDayOf(caller: Caller): { id: number; tenths: number } | null {
@@ -97,9 +105,9 @@ function limitPerDayOf(caller: Caller): { id: number; tenths: number } | null {
   return { id: caller.apiKey.id, tenths: caller.apiKey.limitPerDayTenths };
 }
 
-function spentToday(at: number): Refusal {
+function spentToday(what: "API key" | "account", at: number): Refusal {
   const retryAfterSeconds = Math.ceil((endOfDay(at) + 1 - at) / msPerSecond);
-  const sentence = "This API key may not spend that many credits today.";
+  const sentence = `This ${what} may not spend that many credits today.`;
   return new Refusal("CREDITS_PER_DAY_SPENT", sentence, { retryAfterSeconds });
 }
 

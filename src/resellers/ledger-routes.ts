@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import type { Caller } from "../accounts/audited-changes.ts";
+import { resellerIdOf } from "../accounts/schema.ts";
 import { described } from "../http/describe.ts";
 import { attachment, type Reply, wholeOrPage } from "../http/response.ts";
 import { IdParams } from "../http/schema.ts";
@@ -44,12 +45,16 @@ const everyLedger = {
 export function createLedgerRoutes({ access, ledger }: { access: Access; ledger: Ledger }) {
   return new Elysia({ name: "ledger", prefix: "/api", tags: ["Credits"] })
     .use(access)
-    .get("/reseller/ledger", ({ query, caller, request, set }) => read(caller.id, query, caller, { request, set }), {
-      only: ["reseller", "credits:read"],
-      query: LedgerQuery,
-      response: { 200: Type.Array(LedgerEntry) },
-      detail: described({ id: "readOwnLedger", summary: "Your ledger, newest first", ...everyLedger }),
-    })
+    .get(
+      "/reseller/ledger",
+      ({ query, caller, request, set }) => read(resellerIdOf(caller), query, caller, { request, set }),
+      {
+        only: ["reseller", "credits:read"],
+        query: LedgerQuery,
+        response: { 200: Type.Array(LedgerEntry) },
+        detail: described({ id: "readOwnLedger", summary: "Your ledger, newest first", ...everyLedger }),
+      },
+    )
     .get(
       "/admin/resellers/:id/ledger",
       ({ params, query, caller, request, set }) => read(params.id, query, caller, { request, set }),

@@ -1,7 +1,7 @@
 import { insertAccount } from "../accounts/account-store.ts";
 import { type AuditedChanges, happened } from "../accounts/audited-changes.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
-import type { RegistrationForm, SessionUser } from "../accounts/schema.ts";
+import { full, type RegistrationForm, type SessionUser } from "../accounts/schema.ts";
 import { msPerHour } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { normalCasedText } from "../core/key-text.ts";
@@ -66,7 +66,7 @@ export function createRegistration({ changes, passwords, tokens, createRateLimit
       const { id: tokenId, creditsTenths } = await tokens.redeem(sql, token, id);
       const bonus = { reason: "token_bonus" as const, gives: { tenths: creditsTenths } };
       await give(sql, { ...bonus, resellerId: id, madeBy: id, at });
-      const user = { id, username: form.username, role: "reseller" as const };
+      const user = { id, username: form.username, role: "reseller" as const, ...full };
       return happened("registered", { reseller: user, tokenId, credits: creditsOf(creditsTenths) }, user);
     });
   }

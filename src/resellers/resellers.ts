@@ -1,3 +1,4 @@
+import { switchOffStaffOf } from "../accounts/account-store.ts";
 import { deleteApiKeysOf } from "../accounts/api-keys/api-key-store.ts";
 import {
   type AuditedChanges,
@@ -9,7 +10,7 @@ import {
 } from "../accounts/audited-changes.ts";
 import { resetPassword } from "../accounts/password-change.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
-import { endSessionsOf } from "../accounts/store.ts";
+import { endSessionsOfReseller } from "../accounts/store.ts";
 import { reactivatedSentence, suspendedSentence } from "../accounts/suspension.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
 import { isoOf } from "../core/clock.ts";
@@ -97,8 +98,8 @@ export function createResellers({ database, changes, passwords, randomBytes }: D
     },
 
     /**
-     * Suspends or reactivates a reseller and notifies the open pages. A suspension ends all sessions and deletes all API
-     * keys; its reason is for admins. Throws `NOT_FOUND`.
+     * Suspends or reactivates a reseller and notifies the open pages. A suspension ends all sessions, those of the staff
+     * too, and deletes all API keys; its reason is for admins. Throws `NOT_FOUND`.
      */
     async setActive(admin: Caller, resellerId: number, change: StatusChange): Promise<Reseller> {
       const { isActive } = change;
@@ -111,7 +112,7 @@ export function createResellers({ database, changes, passwords, randomBytes }: D
         if (!changed) return unchanged(reseller);
         await suspendWebhooks(sql, resellerId, !isActive, at);
         if (isActive) return happened("reseller_reactivated", { reseller, message: reactivatedSentence }, reseller);
-        const ended = await endSessionsOf(sql, { accountId: resellerId });
+        const ended = await endSessionsOfReseller(sql, resellerId);
         await deleteApiKeysOf(sql, resellerId);
         const what = { reseller, sessions: ended.length, reason, message: suspendedSentence };
         return happened("reseller_suspended", what, reseller);
@@ -119,8 +120,8 @@ export function createResellers({ database, changes, passwords, randomBytes }: D
     },
 
     /**
-     * Sets a random password and returns it. Ends the reseller's sessions, forgets the known addresses and turns
-     * two-factor off. Throws `NOT_FOUND`.
+     * Sets a random password and returns it. Ends the reseller's sessions, switches its staff off, forgets the known
+     * addresses and turns two-factor off. Throws `NOT_FOUND`.
      */
     async resetPassword(admin: Caller, resellerId: number): Promise<string> {
       const password = randomPassword(randomBytes);
@@ -128,16 +129,18 @@ export function createResellers({ database, changes, passwords, randomBytes }: D
       return changeFor(admin, resellerId, async ({ sql }) => {
         const account = found(await store.resellerAccount(sql, resellerId));
         await removeTwoFactor(sql, resellerId);
-        const ended = await resetPassword(sql, resellerId, passwordHash);
+        await switchOffStaffOf(sql, resellerId);
+        const ended = await endSessionsOfReseller(sql, resellerId);
+        await resetPassword(sql, resellerId, passwordHash);
         return happened("password_reset", { account, ended }, password);
       });
     },
 
-    /** Signs the reseller out everywhere. Throws `NOT_FOUND`. */
+    /** Signs the reseller and its staff out everywhere. Throws `NOT_FOUND`. */
     async endSessions(admin: Caller, resellerId: number): Promise<void> {
       await changeFor(admin, resellerId, async ({ sql }) => {
         const account = found(await store.resellerAccount(sql, resellerId));
-        const ended = await endSessionsOf(sql, { accountId: resellerId });
+        const ended = await endSessionsOfReseller(sql, resellerId);
         // Pages may be open whose sessions a suspension ended.
         if (ended.length === 0) return { ...unchanged(undefined), events: [{ about: "suspendedPages", resellerId }] };
         return happened("sessions_ended", { account, ended }, undefined);

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
-import { RegistrationForm } from "../accounts/schema.ts";
+import { full, RegistrationForm, resellerIdOf } from "../accounts/schema.ts";
 import { leaveUncompressed } from "../http/compression.ts";
 import { described } from "../http/describe.ts";
 import { messageAfter, wholeOrPage } from "../http/response.ts";
@@ -57,7 +57,7 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
           ...described({
             id: "registerReseller",
             summary: "Register as a reseller with a referral token",
-            example: { message: registeredSentence, user: { id: 2, username: "night.owl", role: "reseller" } },
+            example: { message: registeredSentence, user: { id: 2, username: "night.owl", role: "reseller", ...full } },
             refusals: ["TOKEN_UNKNOWN", "TOKEN_USED", "USERNAME_TAKEN"],
           }),
         },
@@ -169,8 +169,8 @@ export function createResellerRoutes({ access, resellers, registration }: Servic
         }),
       },
     )
-    .get("/reseller/profile", ({ caller }) => resellers.profile(caller.id), {
-      only: ["reseller", "credits:read"],
+    .get("/reseller/profile", ({ caller }) => resellers.profile(resellerIdOf(caller)), {
+      only: ["reseller", "credits:read", ["credits:read", "keys:order"]],
       response: { 200: ResellerProfile },
       detail: described({
         id: "readProfile",

@@ -1,4 +1,4 @@
-import type { SessionUser } from "../accounts/schema.ts";
+import type { Account } from "../accounts/schema.ts";
 import { foldedText } from "../core/text.ts";
 import { containing, nothing, part, type Sql } from "../db/contract.ts";
 import { type Page, type SortColumn, sortedPart } from "../db/paging.ts";
@@ -44,8 +44,10 @@ export async function resellerById(sql: Sql, id: number): Promise<ResellerRow | 
 }
 
 /** Reads no row that a purchase changes, so a unit that needs only the name does not conflict with one. */
-export async function resellerAccount(sql: Sql, id: number): Promise<SessionUser | null> {
-  const [row] = await sql<SessionUser>`SELECT id, username, role FROM accounts WHERE id = ${id} AND role = 'reseller'`;
+export async function resellerAccount(sql: Sql, id: number): Promise<Account | null> {
+  const [row] = await sql<Account>`
+    SELECT a.id, a.username, a.role FROM accounts a WHERE a.id = ${id} AND a.role = 'reseller'
+      AND NOT EXISTS (SELECT 1 FROM staff f WHERE f.id = a.id)`;
   return row ?? null;
 }
 

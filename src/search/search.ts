@@ -1,5 +1,6 @@
 import type { Caller } from "../accounts/audited-changes.ts";
 import { hasScope } from "../accounts/principal.ts";
+import { resellerIdOf } from "../accounts/schema.ts";
 import type { Now } from "../core/clock.ts";
 import { foldedKeyText } from "../core/key-text.ts";
 import { Refusal } from "../core/refusal.ts";
@@ -43,7 +44,11 @@ export function createSearch({ database, now }: { database: Database; now: Now }
       ),
     /** A reseller's own keys and orders. Throws `INVALID`, or `BUSY`. */
     own: async (reseller: Caller, text: string) =>
-      database.snapshot(searchOwnQuery, { text: searchText(text), resellerId: reseller.id, at: now() }, reseller),
+      database.snapshot(
+        searchOwnQuery,
+        { text: searchText(text), resellerId: resellerIdOf(reseller), at: now() },
+        reseller,
+      ),
   };
 }
 

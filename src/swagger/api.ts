@@ -1,6 +1,7 @@
 import type { Elysia } from "elysia";
 import { createApiKeyRoutes } from "../accounts/api-keys/api-key-routes.ts";
 import { createAccountRoutes, createSessionRoutes } from "../accounts/routes.ts";
+import { createStaffRoutes } from "../accounts/staff/staff-routes.ts";
 import { createAuditRoutes } from "../audit/routes.ts";
 import { createBackupRoutes } from "../backups/routes.ts";
 import { createCatalogueRoutes } from "../catalogue/routes.ts";
@@ -53,6 +54,7 @@ export function createPanelApi(services: PanelServices) {
       .use(createSessionRoutes(services))
       .use(createAccountRoutes(services))
       .use(createApiKeyRoutes(services))
+      .use(createStaffRoutes(services))
       .use(createWebhookRoutes(services))
       .use(createTokenRoutes(services))
       .use(createResellerRoutes(services))
@@ -76,6 +78,7 @@ export function createPanelApi(services: PanelServices) {
 type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createAccountRoutes>[0] &
   Parameters<typeof createApiKeyRoutes>[0] &
+  Parameters<typeof createStaffRoutes>[0] &
   Parameters<typeof createWebhookRoutes>[0] &
   Parameters<typeof createTokenRoutes>[0] &
   Parameters<typeof createResellerRoutes>[0] &

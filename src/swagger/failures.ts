@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { suspendedSentence } from "../accounts/suspension.ts";
+import { suspendedSentence, switchedOffSentence } from "../accounts/suspension.ts";
 import { oneOf } from "../core/field.ts";
 import { clockAheadSentence, type RefusalCode, refusalCodes } from "../core/refusal.ts";
 import { statusOf } from "../http/errors.ts";
@@ -61,10 +61,12 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   WRONG_SECOND_FACTOR: "The code is wrong or has already been used.",
   CREDITS_SHORT: "You need 3.0 more credits to generate 2 key(s).",
   FORBIDDEN: "Your account is not allowed to do this.",
+  RIGHT_MISSING: "Your account needs the right keys:order for this.",
   SCOPE_MISSING: "This API key needs the scope keys:order for this call.",
   API_KEY_NOT_ALLOWED: "No API key may make this call.",
   ADDRESS_NOT_ALLOWED: "This API key may not be used from this address.",
   SUSPENDED: suspendedSentence,
+  SWITCHED_OFF: switchedOffSentence,
   CROSS_SITE: "This call must come from Latchkey's own pages.",
   NOT_FOUND: "There is nothing with this id.",
   METHOD_NOT_ALLOWED: "This address accepts only GET.",
@@ -94,6 +96,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   NOTHING_LEFT: "None of this grant can be taken back.",
   TOO_MANY_API_KEYS: "An account has at most 20 API keys. Delete one first.",
   TOO_MANY_WEBHOOKS: "An account has at most 10 webhooks. Delete one first.",
+  TOO_MANY_STAFF: "A reseller has at most 20 staff accounts. Remove one first.",
   BACKUP_UNDER_WAY: "A backup is already running.",
   BACKUPS_ELSEWHERE: "This database is backed up with its own tools.",
   BODY_TOO_LARGE: "The body must be at most 64 KiB.",

@@ -86,6 +86,10 @@ const phrases: { [Done in WithDetails]: Phrases<Done> } = {
     creditsPerDay !== undefined && `${creditsWithUnit(creditsPerDay)} a day`,
   ],
   api_key_deleted: ({ name, owner }) => [quoted(name), owner !== undefined && `of ${owner}`],
+  staff_created: fieldTexts,
+  staff_changed: fieldTexts,
+  staff_password_reset: ({ sessions }) => [ended(sessions, "session")],
+  staff_removed: ({ sessions }) => [ended(sessions, "session")],
   webhook_created: webhookTexts,
   webhook_changed: ({ isRotated, owner, ...webhook }) => [
     isRotated && "new secret",
@@ -139,9 +143,11 @@ const fieldNames: Record<string, string> = {
   releasePerThirtyDays: "releases in 30 days",
   releaseIdleDays: "idle days",
   leaseHours: "hours offline",
+  creditsPerDay: "credits a day",
+  isActive: "switched on",
 };
 
-/** The fields of a game, a duration or a price list. */
+/** The fields of a game, a duration, a price list or a staff account. */
 function fieldTexts(fields: Partial<Details["game_changed"]>) {
   return Object.entries(fields).map(([name, value]) => {
     const text = value === "" ? "none" : value === true ? "yes" : value === false ? "no" : value;

@@ -10,12 +10,12 @@ import { addressesMax } from "./limits.ts";
 
 const exampleScopes: Scope[] = ["keys:order", "keys:read"];
 
-function scopesField(scopes: readonly Scope[]) {
-  const sentence = `scopes must be one or more of ${scopes.join(", ")}`;
+export function scopesField(name: string, scopes: readonly Scope[], examples: Scope[]) {
+  const sentence = `${name} must be one or more of ${scopes.join(", ")}`;
   return Type.Array(oneOf(scopes, { says: { wrong: sentence } }), {
     minItems: 1,
     uniqueItems: true,
-    examples: [exampleScopes],
+    examples: [examples],
     says: { required: sentence, tooSmall: sentence, wrong: sentence },
   });
 }
@@ -46,10 +46,10 @@ const fields = {
 
 export const ResellerApiKeyForm = Type.Object({
   ...fields,
-  scopes: scopesField(resellerScopes),
+  scopes: scopesField("scopes", resellerScopes, exampleScopes),
   creditsPerDay: CreditsPerDay,
 });
-export const AdminApiKeyForm = Type.Object({ ...fields, scopes: scopesField(adminScopes) });
+export const AdminApiKeyForm = Type.Object({ ...fields, scopes: scopesField("scopes", adminScopes, exampleScopes) });
 export type ApiKeyForm = Static<typeof AdminApiKeyForm> & Partial<Static<typeof ResellerApiKeyForm>>;
 
 export const ApiKey = Type.Object({

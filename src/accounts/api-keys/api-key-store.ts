@@ -1,5 +1,5 @@
 import { firstOf, hasRows, nothing, part, type Sql, type SqlPart } from "../../db/contract.ts";
-import type { Role, SessionUser } from "../schema.ts";
+import type { Account, Role } from "../schema.ts";
 
 export interface ApiKeyRow {
   id: number;
@@ -36,7 +36,7 @@ export async function listEveryApiKey(sql: Sql, accountId: number | null): Promi
 }
 
 /** `id` is the account's. */
-export type FoundApiKeyRow = SessionUser &
+export type FoundApiKeyRow = Account &
   Pick<ApiKeyRow, "name" | "scopes" | "addresses" | "expiresAt" | "limitPerDayTenths"> & { keyId: number };
 
 /** The API key with this hash, and its account. */

@@ -4,11 +4,11 @@ import { createNetworks, networkIn } from "../../core/ip-address.ts";
 import { type RandomBytes, randomLetters } from "../../core/random.ts";
 import { Refusal, refuseProblems } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
-import type { Place } from "../account-store.ts";
+import { type Place, scopesIn } from "../account-store.ts";
 import type { AuditedChanges, Caller, PersonCaller } from "../audited-changes.ts";
 import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwords.ts";
 import { apiKeyExpired, apiKeyUnknown, type Program } from "../principal.ts";
-import type { Scope } from "../scopes.ts";
+import { full } from "../schema.ts";
 import type { TwoFactor } from "../two-factor/two-factor.ts";
 import { type ApiKey, type ApiKeyForm, addressesSentence, expirySentence, type NewApiKey } from "./api-key-schema.ts";
 import * as store from "./api-key-store.ts";
@@ -52,7 +52,7 @@ export function createApiKeys({ database, changes, wrongPasswords, twoFactor, no
       usedAt.set(found.keyId, at);
       timer ??= setTimeout(writeUses, flushEveryMs).unref();
       const { id, username, role, keyId, name, scopes, limitPerDayTenths } = found;
-      return { id, username, role, apiKey: { id: keyId, name, scopes: scopesIn(scopes), limitPerDayTenths } };
+      return { id, username, role, ...full, apiKey: { id: keyId, name, scopes: scopesIn(scopes), limitPerDayTenths } };
     },
 
     list: async (caller: Caller): Promise<ApiKey[]> => (await store.listApiKeys(database.read, caller.id)).map(viewOf),
@@ -168,10 +168,6 @@ function problem(path: string, message: string) {
 function tooMany(): Refusal {
   const sentence = `An account has at most ${apiKeysPerAccountMax} API keys. Delete one first.`;
   return new Refusal("TOO_MANY_API_KEYS", sentence);
-}
-
-function scopesIn(text: string): Scope[] {
-  return text.split(" ") as Scope[];
 }
 
 function viewOf(row: store.ApiKeyRow): ApiKey {

@@ -1,4 +1,4 @@
-import { firstOf, type Sql } from "../../db/contract.ts";
+import type { Sql } from "../../db/contract.ts";
 
 /** Whether the panel is unused. An admin may exist: `serve` creates the first one. */
 export async function isEmpty(sql: Sql): Promise<boolean> {
@@ -6,11 +6,6 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
     SELECT 1 FROM resellers UNION ALL SELECT 1 FROM license_keys UNION ALL SELECT 1 FROM referral_tokens
     UNION ALL SELECT 1 FROM online_updates LIMIT 1`;
   return rows.length === 0;
-}
-
-export async function firstAdmin(sql: Sql): Promise<{ id: number; username: string } | null> {
-  return firstOf(sql<{ id: number; username: string }>`
-    SELECT id, username FROM accounts WHERE role = 'admin' AND removed_at IS NULL ORDER BY id LIMIT 1`);
 }
 
 /** Opens a session without a cookie, for the demo to act as that account. The caller ends it. */

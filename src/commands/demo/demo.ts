@@ -1,6 +1,8 @@
+import { firstAdmin } from "../../accounts/account-store.ts";
 import { createAdmins } from "../../accounts/admins.ts";
 import { type Caller, createAuditedChanges } from "../../accounts/audited-changes.ts";
 import { createPasswords } from "../../accounts/passwords/passwords.ts";
+import { full } from "../../accounts/schema.ts";
 import { endSessionsOf } from "../../accounts/store.ts";
 import { allGames } from "../../catalogue/store.ts";
 import { msPerDay, msPerHour } from "../../core/clock.ts";
@@ -230,9 +232,9 @@ export async function fillWithDemo(
       await admins.create("admin", adminPassword);
       system.print(`Created the admin admin. Password (shown only once): ${adminPassword}`);
     }
-    const account = await store.firstAdmin(database.read);
+    const account = await firstAdmin(database.read);
     if (!account) throw new OperatorError("There is no admin.");
-    return { ...account, ...originOf(0), role: "admin", sessionId: await openSession(account.id) };
+    return { ...account, ...full, ...originOf(0), sessionId: await openSession(account.id) };
   }
 
   function openSession(accountId: number): Promise<number> {

@@ -91,6 +91,7 @@ const textKinds: { named: RegExp; pattern: TextRule }[] = [
   { named: /^prefix$/, pattern: /^[A-Z0-9]{0,8}$/ },
   { named: /^minimum_version$/, pattern: /^\d{1,9}(\.\d{1,9}){0,3}$/ },
   { named: /^scopes$/, pattern: wordsOf(scopes) },
+  { named: /^rights$/, pattern: wordsOf(scopes.filter((scope) => scope !== "verify")) },
   { named: /^events$/, pattern: wordsOf(adminEventTypes) },
   { named: /^type$/, pattern: wordsOf([...adminEventTypes, testEventType], "") },
   { named: /^action$/, pattern: wordsOf(actions, "") },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { type Caller, createAuditedChanges } from "../../accounts/audited-changes.ts";
+import { full } from "../../accounts/schema.ts";
 import type { Database } from "../../db/contract.ts";
 import { resetAllDevices } from "./device-reset.ts";
 
@@ -91,7 +92,15 @@ test("two resets at once count each key once", async () => {
 test("after the admin's session ends no further batch runs, and every key is either reset or unchanged", async () => {
   const other = await signInAdmin(panel.newClient);
   const [{ id: sessionId }] = (await other.get("/api/auth/sessions")).body;
-  const caller: Caller = { id: 1, username: "admin", role: "admin", sessionId, address: "::1", requestId: "r" };
+  const caller: Caller = {
+    id: 1,
+    username: "admin",
+    role: "admin",
+    ...full,
+    sessionId,
+    address: "::1",
+    requestId: "r",
+  };
   const { database } = panel;
   const now = () => panel.clock.now;
   let batches = 0;

@@ -1,4 +1,5 @@
 import { type AuditedChanges, type Caller, happened, onceFor, unchanged } from "../../accounts/audited-changes.ts";
+import { resellerIdOf } from "../../accounts/schema.ts";
 import { pricedLimit } from "../../catalogue/limits.ts";
 import { durationNamed, knownGame, type NamedDuration, priceOnSale, refuseUnsold } from "../../catalogue/offers.ts";
 import { type DurationRow, keyPrice } from "../../catalogue/store.ts";
@@ -129,7 +130,7 @@ export function createExtensions({ database, changes, refuseFreeCalls, clock }: 
     if (duration === null) return;
     const game = await knownGame(sql, key.game);
     const deviceLimit = pricedLimit(key.deviceLimit);
-    const tenths = await priceOnSale(sql, caller.id, { game, duration, deviceLimit });
+    const tenths = await priceOnSale(sql, resellerIdOf(caller), { game, duration, deviceLimit });
     if (tenths === 0) await refuseFreeCalls(sql, caller, key.id, at);
   }
 }
@@ -175,7 +176,7 @@ interface Terms {
 async function termsOf(sql: Sql, caller: Caller, form: Length): Promise<Terms> {
   if (caller.role === "admin") return { hours: form.hours ?? 0, price: store.free, duration: null };
   const duration = await durationNamed(sql, form);
-  return { hours: duration.hours, price: keyPrice(caller.id, duration.id), duration };
+  return { hours: duration.hours, price: keyPrice(resellerIdOf(caller), duration.id), duration };
 }
 
 function expiryOf({ first, last, newFirst, newLast }: Omit<store.ExtensionCounts, "toExtend" | "costTenths">) {

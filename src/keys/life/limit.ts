@@ -1,4 +1,5 @@
 import { type AuditedChanges, type Caller, happened, unchanged } from "../../accounts/audited-changes.ts";
+import { resellerIdOf } from "../../accounts/schema.ts";
 import { pricedLimit } from "../../catalogue/limits.ts";
 import { knownGame, refuseRetired } from "../../catalogue/offers.ts";
 import { limitPrices } from "../../catalogue/store.ts";
@@ -39,7 +40,7 @@ export function createLimitChanges({ database, changes, refuseFreeCalls, clock }
     async look(reseller: Caller, id: number, deviceLimit: number) {
       const key = await unrevokedKey(database.read, ownerFor(reseller), id);
       const tenths = await priceOf(database.read, reseller, key, deviceLimit, clock.now());
-      return { cost: creditsOf(tenths), credits: await creditsLeft(database.read, reseller.id) };
+      return { cost: creditsOf(tenths), credits: await creditsLeft(database.read, resellerIdOf(reseller)) };
     },
 
     /**
@@ -73,7 +74,7 @@ export function createLimitChanges({ database, changes, refuseFreeCalls, clock }
   /** What the change costs, in tenths. Throws what refuses it, but for what it spends. */
   async function priceOf(sql: Sql, caller: Caller, key: KeyRow, deviceLimit: number, at: number): Promise<number> {
     const { deviceCount } = key;
-    const tenths = caller.role === "reseller" ? await costOf(sql, caller.id, key, deviceLimit, at) : 0;
+    const tenths = caller.role === "reseller" ? await costOf(sql, resellerIdOf(caller), key, deviceLimit, at) : 0;
     if (tenths > 0) refuseIfAhead(clock);
     else if (deviceLimit !== key.deviceLimit) await refuseFreeCalls(sql, caller, key.id, at);
     if (caller.role === "reseller") await refuseUndone(sql, [key.id]);

@@ -23,7 +23,7 @@ export interface Whose {
  * reseller's.
  */
 export async function whoseKeys(sql: Sql, caller: Caller, resellerId: number | undefined): Promise<Whose> {
-  if (caller.role === "reseller") return ofReseller(caller);
+  if (caller.role === "reseller") return ofReseller(caller.owner ?? caller);
   // No username contains a space, so this cannot be mistaken for a reseller's.
   if (resellerId === undefined) return { owner: "admins", reseller: null, target: "keys of all admins" };
   const reseller = await resellerById(sql, resellerId);

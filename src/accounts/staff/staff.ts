@@ -1,0 +1,239 @@
+import { isoOf, isoOrNull, type Now } from "../../core/clock.ts";
+import { creditsOf, tenthsOf } from "../../core/credits.ts";
+import { type RandomBytes, randomPassword } from "../../core/random.ts";
+import { Refusal, refuseProblems } from "../../core/refusal.ts";
+import type { Database, Unit } from "../../db/contract.ts";
+import { accountTarget } from "../../facts/account-facts.ts";
+import type { ChangedFields } from "../../facts/audit-entry.ts";
+import { insertAccount, type Place, scopesIn } from "../account-store.ts";
+import { removeAccount } from "../admins.ts";
+import { type AuditedChanges, type Done, type PersonCaller, unchanged } from "../audited-changes.ts";
+import { resetPassword } from "../password-change.ts";
+import type { Passwords } from "../passwords/passwords.ts";
+import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwords.ts";
+import type { Role } from "../schema.ts";
+import { adminRights } from "../scopes.ts";
+import { liveSince } from "../sessions.ts";
+import { endSessionsOf } from "../store.ts";
+import type { TwoFactor } from "../two-factor/two-factor.ts";
+import { removeTwoFactor } from "../two-factor/two-factor-store.ts";
+import type { NewStaffAccount, StaffAccount, StaffChange, StaffForm, StaffProof } from "./staff-schema.ts";
+import * as store from "./staff-store.ts";
+
+/** Without removed ones: of one reseller, and of the admins together. */
+const staffMax: Record<Role, number> = { reseller: 20, admin: 50 };
+
+type Owner = PersonCaller & Place;
+type Work<Result> = (unit: Unit, at: number) => Promise<Done<Result>>;
+
+export type Staff = ReturnType<typeof createStaff>;
+
+interface Dependencies {
+  database: Database;
+  changes: AuditedChanges;
+  passwords: Passwords;
+  wrongPasswords: WrongPasswords;
+  twoFactor: TwoFactor;
+  /** Counts what `create` throws as `KEY_TAKEN` against a reseller, and refuses it after too many. */
+  watchTaken: <Result>(resellerId: number, create: () => Promise<Result>) => Promise<Result>;
+  now: Now;
+  randomBytes: RandomBytes;
+}
+
+/** Accounts that help a reseller, or the admins, with chosen rights (rules.md: Staff). */
+export function createStaff(dependencies: Dependencies) {
+  const { database, changes, passwords, wrongPasswords, twoFactor, watchTaken, now, randomBytes } = dependencies;
+
+  return {
+    list: async (caller: PersonCaller): Promise<StaffAccount[]> =>
+      (await store.listStaff(database.read, ownerIdOf(caller), liveSince(now()))).map(viewOf),
+
+    /**
+     * Makes an account with a random password, which is returned once. Throws `INVALID`, `USERNAME_TAKEN`,
+     * `TOO_MANY_STAFF`, `TOO_MANY_TRIES` or what `proven` throws.
+     */
+    create(caller: Owner, form: StaffForm): Promise<NewStaffAccount> {
+      const { role } = caller;
+      const { username } = form;
+      const ownerId = ownerIdOf(caller);
+      const terms = termsIn(form, { rights: "", limitPerDayTenths: null, isActive: 1 });
+      return withTakenNames(caller, () =>
+        provenWithPassword(caller, form, {}, ({ newPassword, passwordHash }) => async ({ sql }, at) => {
+          if ((await store.countStaff(sql, ownerId)) >= staffMax[role]) throw tooMany(role);
+          const id = await insertAccount(sql, { role, username, passwordHash, at });
+          if (id === null) throw new Refusal("KEY_TAKEN", takenSentence);
+          await store.insertStaff(sql, { id, role, ownerId, ...terms });
+          const row = { ...terms, id, username, hasTwoFactor: 0, createdAt: at, lastSeenAt: null };
+          const details = changedIn(terms, null);
+          const record = { action: "staff_created", target: targetOf(username), details } as const;
+          return { result: { ...viewOf(row), newPassword }, record };
+        }),
+      );
+    },
+
+    /**
+     * What is left out stays. Only a switch-off needs no password, and it does not count: an owner must be able to lock
+     * a thief out. Throws `NOT_FOUND`, `INVALID` or what `proven` throws.
+     */
+    change(caller: Owner, id: number, form: StaffChange): Promise<StaffAccount> {
+      const work: Work<StaffAccount> = async ({ sql }, at) => {
+        const before = found(await store.staffAccount(sql, { id, ownerId: ownerIdOf(caller) }, liveSince(at)));
+        const terms = termsIn(form, before);
+        const details = changedIn(terms, before);
+        if (Object.keys(details).length === 0) return unchanged(viewOf(before));
+        await store.changeStaff(sql, id, terms);
+        const ended = terms.isActive === 0 ? await endSessionsOf(sql, { accountId: id }) : [];
+        const after = { ...before, ...terms, ...(ended.length > 0 && { lastSeenAt: null }) };
+        const record = { action: "staff_changed", target: targetOf(before.username), details } as const;
+        return { result: viewOf(after), record, events: closing(ended) };
+      };
+      const { rights, creditsPerDay, isActive, password, code } = form;
+      const isMore = [rights, creditsPerDay, password, code].some((field) => field !== undefined);
+      if (isActive === false && !isMore) return changes.carryOut(caller, work, { isCounted: false });
+      termsIn(form, { rights: "", limitPerDayTenths: null, isActive: 1 });
+      if (password === undefined) throw passwordMissing();
+      return proven(caller, { password, code }, {}, async () => work);
+    },
+
+    /** The sessions end and the name is free again. What the account did keeps it. Throws `NOT_FOUND`. */
+    async remove(caller: PersonCaller, id: number): Promise<void> {
+      const work: Work<undefined> = async ({ sql }, at) => {
+        const { username } = found(await store.staffAccount(sql, { id, ownerId: ownerIdOf(caller) }, liveSince(at)));
+        const ended = (await removeAccount(sql, { id, at })) ?? [];
+        const details = { sessions: ended.length };
+        const record = { action: "staff_removed", target: targetOf(username), details } as const;
+        return { result: undefined, record, events: closing(ended) };
+      };
+      await changes.carryOut(caller, work, { isCounted: false });
+    },
+
+    /**
+     * Sets a random password, which is returned once, ends the sessions, turns two-factor off and forgets the known
+     * addresses. Throws `NOT_FOUND` or what `proven` throws.
+     */
+    resetPassword(caller: Owner, id: number, proof: StaffProof): Promise<{ newPassword: string }> {
+      const options = { isCounted: false };
+      return provenWithPassword(caller, proof, options, ({ newPassword, passwordHash }) => async ({ sql }, at) => {
+        const { username } = found(await store.staffAccount(sql, { id, ownerId: ownerIdOf(caller) }, liveSince(at)));
+        await removeTwoFactor(sql, id);
+        const ended = await resetPassword(sql, id, passwordHash);
+        const details = { sessions: ended.length };
+        const record = { action: "staff_password_reset", target: targetOf(username), details } as const;
+        return { result: { newPassword }, record, events: closing(ended) };
+      });
+    },
+  };
+
+  /**
+   * Carries out a change once the caller has entered its own password and code. Throws what a wrong password throws,
+   * `SECOND_FACTOR_NEEDED` or `WRONG_SECOND_FACTOR`.
+   */
+  function proven<Result>(
+    caller: Owner,
+    { password, code }: StaffProof,
+    options: { isCounted?: boolean },
+    prepare: () => Promise<Work<Result>>,
+  ): Promise<Result> {
+    return wrongPasswords.afterRight(
+      caller,
+      password,
+      async ({ id }) => {
+        const work = await prepare();
+        const change: Work<Result> = async (unit, at) => {
+          await twoFactor.demand(unit.sql, id, code);
+          return work(unit, at);
+        };
+        return changes.carryOut(caller, change, options);
+      },
+      ownPasswordWrong,
+    );
+  }
+
+  /** The same with a new password for the account. */
+  function provenWithPassword<Result>(
+    caller: Owner,
+    proof: StaffProof,
+    options: { isCounted?: boolean },
+    workWith: (made: { newPassword: string; passwordHash: string }) => Work<Result>,
+  ): Promise<Result> {
+    return proven(caller, proof, options, async () => {
+      const newPassword = randomPassword(randomBytes);
+      const passwordHash = await passwords.hash(newPassword, { lane: "known", person: String(caller.id) });
+      return workWith({ newPassword, passwordHash });
+    });
+  }
+
+  /** A taken username tells a reseller who exists, so it counts with the taken custom keys. */
+  async function withTakenNames<Result>({ id, role }: Owner, create: () => Promise<Result>): Promise<Result> {
+    try {
+      return await (role === "admin" ? create() : watchTaken(id, create));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "KEY_TAKEN") throw error;
+      const errors = [{ path: "username", message: takenSentence }];
+      throw new Refusal("USERNAME_TAKEN", takenSentence, { errors });
+    }
+  }
+}
+
+const takenSentence = "This username is already taken.";
+
+function ownerIdOf({ id, role }: PersonCaller): store.StaffOwner {
+  return role === "admin" ? null : id;
+}
+
+function found<Row>(row: Row | null): Row {
+  if (!row) throw new Refusal("NOT_FOUND", "There is no such staff account.");
+  return row;
+}
+
+function targetOf(username: string): string {
+  return accountTarget({ role: "reseller", username, rights: [] });
+}
+
+function closing(ended: number[]) {
+  return ended.length > 0 ? [{ about: "sessions" as const, ended }] : [];
+}
+
+/** Throws `INVALID`. */
+function termsIn({ rights, creditsPerDay, isActive }: StaffChange, before: store.Terms): store.Terms {
+  const tenths = creditsPerDay == null ? null : tenthsOf(creditsPerDay);
+  const message = "Credits a day may have at most one decimal";
+  refuseProblems(creditsPerDay != null && tenths === null ? [{ path: "creditsPerDay", message }] : []);
+  return {
+    // In one order, so that the same rights are no change.
+    rights: rights ? adminRights.filter((right) => rights.includes(right)).join(" ") : before.rights,
+    limitPerDayTenths: creditsPerDay === undefined ? before.limitPerDayTenths : tenths,
+    isActive: isActive === undefined ? before.isActive : Number(isActive),
+  };
+}
+
+/** The new values for the audit log. A new account is on. */
+function changedIn({ rights, limitPerDayTenths, isActive }: store.Terms, before: store.Terms | null): ChangedFields {
+  return {
+    ...(rights !== before?.rights && { rights }),
+    ...(limitPerDayTenths !== (before?.limitPerDayTenths ?? null) && {
+      creditsPerDay: limitPerDayTenths === null ? "" : creditsOf(limitPerDayTenths),
+    }),
+    ...(isActive !== (before?.isActive ?? 1) && { isActive: isActive === 1 }),
+  };
+}
+
+function tooMany(role: Role): Refusal {
+  const who = role === "admin" ? "The admins together have" : "A reseller has";
+  return new Refusal("TOO_MANY_STAFF", `${who} at most ${staffMax[role]} staff accounts. Remove one first.`);
+}
+
+function passwordMissing(): Refusal {
+  const message = "Your current password is required";
+  return new Refusal("INVALID", message, { errors: [{ path: "password", message }] });
+}
+
+function viewOf(row: store.StaffRow): StaffAccount {
+  const { id, username, rights, limitPerDayTenths, isActive, hasTwoFactor, createdAt, lastSeenAt } = row;
+  return {
+    ...{ id, username, rights: scopesIn(rights) },
+    creditsPerDay: limitPerDayTenths === null ? null : creditsOf(limitPerDayTenths),
+    ...{ isActive: isActive === 1, hasTwoFactor: hasTwoFactor === 1 },
+    ...{ createdAt: isoOf(createdAt), lastSeenAt: isoOrNull(lastSeenAt) },
+  };
+}

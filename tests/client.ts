@@ -111,28 +111,25 @@ export async function createApiKey(
   return body.key;
 }
 
-const staffPassword = "test-staff-password";
-
 export interface StaffClient extends Client {
   id: number;
   username: string;
+  password: string;
 }
 
-/** Makes a staff account as the signed-in client, sets its password and signs it in. */
+/** Makes a staff account as the signed-in client, and signs it in. */
 export async function createStaff(
   newClient: NewClient,
   owner: Client,
   role: "admin" | "reseller",
-  form: { username: string; rights: string[]; creditsPerDay?: number },
+  form: { username: string; rights: readonly string[]; creditsPerDay?: number },
 ): Promise<StaffClient> {
   const password = role === "admin" ? adminLogin.password : "test-reseller-password";
   const { status, text, body } = await owner.post(`/api/${role}/staff`, { password, ...form });
   if (status !== 201) throw new Error(`No staff account was made: ${text}`);
-  const { username, newPassword } = body;
+  const login = { username: form.username, password: body.newPassword };
   const staff = newClient();
-  await staff.post(`/api/auth/${role}/login`, { username, password: newPassword });
-  const change = { currentPassword: newPassword, newPassword: staffPassword };
-  const changed = await staff.post("/api/auth/password", change);
-  if (changed.status !== 200) throw new Error(`The staff account could not sign in: ${changed.text}`);
-  return { ...staff, id: body.id, username };
+  const signedIn = await staff.post(`/api/auth/${role}/login`, login);
+  if (signedIn.status !== 200) throw new Error(`The staff account could not sign in: ${signedIn.text}`);
+  return { ...staff, ...login, id: body.id };
 }

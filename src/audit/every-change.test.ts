@@ -112,6 +112,22 @@ const changes: Record<string, Change> = {
       return admin.call("DELETE", `/api/admin/api-keys/${body.id}`);
     },
   ],
+  "POST /api/admin/staff": ["staff_created", null, async () => newStaff("admin", admin)],
+  "PUT /api/admin/staff/:id": ["staff_changed", null, () => ofStaff("admin", "PUT", "", { isActive: false })],
+  "DELETE /api/admin/staff/:id": ["staff_removed", null, () => ofStaff("admin", "DELETE", "")],
+  "POST /api/admin/staff/:id/password": [
+    "staff_password_reset",
+    null,
+    () => ofStaff("admin", "POST", "/password", { password: adminLogin.password }),
+  ],
+  "POST /api/reseller/staff": ["staff_created", null, async () => newStaff("reseller", await freshReseller())],
+  "PUT /api/reseller/staff/:id": ["staff_changed", null, () => ofStaff("reseller", "PUT", "", { isActive: false })],
+  "DELETE /api/reseller/staff/:id": ["staff_removed", null, () => ofStaff("reseller", "DELETE", "")],
+  "POST /api/reseller/staff/:id/password": [
+    "staff_password_reset",
+    null,
+    () => ofStaff("reseller", "POST", "/password", { password: resellerPassword }),
+  ],
   "POST /api/admin/webhooks": ["webhook_created", null, () => admin.post("/api/admin/webhooks", webhook)],
   "PUT /api/admin/webhooks/:id": ["webhook_changed", null, async () => changed("admin", admin)],
   "DELETE /api/admin/webhooks/:id": ["webhook_deleted", null, async () => deleted("admin", admin)],
@@ -607,6 +623,19 @@ async function deleted(role: Role, owner: Client): Promise<ApiResponse> {
 
 async function rotated(role: Role, owner: Client): Promise<ApiResponse> {
   return owner.post(`${await newWebhook(role, owner)}/rotate`);
+}
+
+function newStaff(role: Role, owner: Client): Promise<ApiResponse> {
+  const password = role === "admin" ? adminLogin.password : resellerPassword;
+  return owner.post(`/api/${role}/staff`, { username: nextName(), rights: ["keys:read"], password });
+}
+
+/** Makes a staff account and calls something of it. */
+async function ofStaff(role: Role, method: string, path: string, body?: object): Promise<ApiResponse> {
+  const owner = role === "admin" ? admin : await freshReseller();
+  const made = await newStaff(role, owner);
+  await nothingElse();
+  return owner.call(method, `/api/${role}/staff/${made.body.id}${path}`, body);
 }
 
 async function withTwoSessions(): Promise<ResellerClient> {

@@ -33,7 +33,7 @@ const never = part`1 = 0`;
 
 const collections: Record<string, Collection> = {
   admins: {
-    table: part`(SELECT * FROM accounts WHERE role = 'admin') AS c`,
+    table: part`(SELECT * FROM accounts WHERE role = 'admin' AND id NOT IN (SELECT f.id FROM staff f)) AS c`,
     columns: part`c.id, c.username, c.created_at AS "createdAt", c.removed_at AS "removedAt"`,
     rowBytes: part`75 + length(c.username)`,
     changedAt: part`coalesce(c.removed_at, c.created_at)`,
@@ -45,6 +45,13 @@ const collections: Record<string, Collection> = {
     columns: part`c.id, c.username, c.credits_tenths AS "creditsTenths", c.is_active AS "isActive",
       c.suspension_reason AS "suspensionReason", c.created_at AS "createdAt"`,
     rowBytes: part`125 + length(c.username) + coalesce(length(c.suspension_reason), 4)`,
+  },
+  staff: {
+    table: part`(SELECT a.username, a.created_at, a.removed_at, f.* FROM staff f JOIN accounts a ON a.id = f.id) AS c`,
+    columns: part`c.id, c.username, c.owner_id AS "ownerId", c.rights, c.limit_per_day_tenths AS "limitPerDayTenths",
+      c.is_active AS "isActive", c.created_at AS "createdAt", c.removed_at AS "removedAt"`,
+    rowBytes: part`165 + length(c.username) + length(c.rights)`,
+    changedAt: part`coalesce(c.removed_at, c.created_at)`,
   },
   credit_ledger: {
     columns: part`c.id, c.reseller_id AS "resellerId", c.amount_tenths AS "amountTenths", c.balance_tenths AS "balanceTenths",

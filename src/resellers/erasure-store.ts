@@ -6,7 +6,13 @@ export async function eraseAccount(
   { id, name, passwordHash, at }: { id: number; name: string; passwordHash: string; at: number },
 ): Promise<void> {
   await sql`
-    UPDATE accounts SET username = ${name}, password_hash = ${passwordHash}, removed_at = ${at} WHERE id = ${id}`;
+    UPDATE accounts SET username = ${name}, password_hash = ${passwordHash}, removed_at = coalesce(removed_at, ${at}) WHERE id = ${id}`;
+}
+
+/** The staff of a reseller, with removed accounts. */
+export async function staffEverOf(sql: Sql, resellerId: number): Promise<{ id: number; username: string }[]> {
+  return sql<{ id: number; username: string }>`
+    SELECT a.id, a.username FROM staff f JOIN accounts a ON a.id = f.id WHERE f.owner_id = ${resellerId}`;
 }
 
 /** Erases what other webhooks were told of a reseller. */
@@ -25,15 +31,16 @@ export async function eraseLinesNaming(sql: Sql, username: string): Promise<numb
   return rows.length;
 }
 
-/** How the audit log names a reseller and what is the reseller's. */
-const targets = ["reseller", "credits of", "keys of"];
+/** How the audit log names an account and what is a reseller's. */
+const targets = ["reseller", "staff", "credits of", "keys of"];
 
-/** Where an entry's details have a reseller's username: the owner of a key, or the filters of a download. */
-const namedIn = ["owner", "actor", "search"];
+/** Where an entry's details have a username: the owner of a key or of staff, or the filters of a download. */
+const namedIn = ["owner", "staffOf", "actor", "search"];
 
 /**
- * Renames a reseller in the audit log, and erases the addresses that the reseller's calls and failed sign-ins came from.
- * Returns how many rows it changed. The caller lifts the triggers.
+ * Renames an account in the audit log, and erases the addresses that its calls and failed sign-ins came from. The name
+ * may have been that of another account before and after. Returns how many rows it changed. The caller lifts the
+ * triggers.
  */
 export async function renameInAuditLog(sql: Sql, { id, from, to }: { id: number; from: string; to: string }) {
   const target = listOf(targets.map((what) => `${what} ${from}`));
@@ -51,7 +58,9 @@ export async function renameInAuditLog(sql: Sql, { id, from, to }: { id: number;
       actor_username = CASE WHEN actor_id = ${id} THEN ${to} ELSE actor_username END,
       target = CASE WHEN target IN (${target}) THEN replace(target, ${` ${from}`}, ${` ${to}`}) ELSE target END,
       details = ${details}
-    WHERE actor_id = ${id} OR ${isNamed}
+    WHERE actor_id = ${id} OR (${isNamed}) AND at >= (SELECT a.created_at FROM accounts a WHERE a.id = ${id})
+      AND at < coalesce((SELECT min(a.created_at) FROM accounts a
+        WHERE lower(a.username) = ${from.toLowerCase()} AND a.id > ${id}), ${Number.MAX_SAFE_INTEGER})
     RETURNING id`;
   return rows.length;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, registerReseller, signInAdmin } from "../../tests/client.ts";
+import { type Client, createStaff, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { withoutTriggers } from "../db/append-only.ts";
 import { contentRules } from "../db/copies/content-rules.ts";
@@ -43,6 +43,13 @@ async function live(username: string, from: string) {
   const reseller = await registerReseller(newClient, admin, { username, credits: 50 });
   const webhook = { kind: "standard", url: `https://example.com/${username}`, events: ["order.created"] };
   await reseller.post("/api/reseller/webhooks", webhook);
+  for (const which of ["aide", "former"]) {
+    const form = { username: `${username}.${which}`, rights: ["credits:read"] };
+    const staff = await createStaff(newClient, reseller, "reseller", form);
+    await staff.get("/api/reseller/ledger?format=csv");
+    await newClient().post("/api/auth/reseller/login", { username: form.username, password: "wrong-password" });
+    if (which === "former") await reseller.call("DELETE", `/api/reseller/staff/${staff.id}`);
+  }
   await newClient().post("/api/auth/reseller/login", { username, password: "wrong-password" });
   await panel.failedSignIns.write();
   const { body } = await reseller.post("/api/reseller/keys/generate", { game, deviceLimit: 1, days: 30, count: 3 });
@@ -103,7 +110,7 @@ test("what an erased reseller did stays under another name", async () => {
     "data_downloaded",
     "key_revoked",
     "keys_generated",
-    "webhook_created",
+    ...["staff_removed", "staff_created", "staff_created", "webhook_created"],
     "signed_in",
     "registered",
   ]);

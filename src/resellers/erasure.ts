@@ -5,7 +5,13 @@ import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
 import { OperatorError } from "../core/operator-error.ts";
 import type { Sql } from "../db/contract.ts";
 import { accountTarget } from "../facts/account-facts.ts";
-import { eraseAccount, eraseDeliveriesAbout, eraseLinesNaming, renameInAuditLog } from "./erasure-store.ts";
+import {
+  eraseAccount,
+  eraseDeliveriesAbout,
+  eraseLinesNaming,
+  renameInAuditLog,
+  staffEverOf,
+} from "./erasure-store.ts";
 import { resellerById } from "./store.ts";
 
 interface Erased {
@@ -20,8 +26,8 @@ interface Erased {
 const noPasswordHash = `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(43)}$${"A".repeat(43)}`;
 
 /**
- * Erases the personal data of a suspended reseller, in a transaction for which the caller has lifted the triggers of
- * append-only tables: username, password, two-factor, webhooks, sessions and addresses, also in the audit log and in reports of imports. Keys, orders, notes
+ * Erases the personal data of a suspended reseller and of its staff, in a transaction for which the caller has lifted the
+ * triggers of append-only tables: username, password, two-factor, webhooks, sessions and addresses, also in the audit log and in reports of imports. Keys, orders, notes
  * and the ledger stay. No server may be running: it could still write the failed sign-ins that it has counted under the
  * name. Throws `OperatorError`.
  */
@@ -35,25 +41,37 @@ export async function eraseReseller(
   if ((await resellerById(sql, id))?.isActive !== 0) {
     throw new OperatorError(`${username} is not suspended. Suspend the reseller first.`);
   }
-  const name = `erased-${id}`;
-  const addresses = await forgetAddresses(sql, id);
-  const sessions = await endSessionsOf(sql, { accountId: id });
-  await removeTwoFactor(sql, id);
   await deleteWebhooksOf(sql, id);
   await eraseDeliveriesAbout(sql, id);
-  await eraseAccount(sql, { id, name, passwordHash: noPasswordHash, at });
   const lines = await eraseLinesNaming(sql, username);
-  const entries = await renameInAuditLog(sql, { id, from: username, to: name });
-  const rows = new Map([
-    ["accounts", 1],
-    ["audit", entries],
-    ["known_addresses", addresses],
-    ["sessions", sessions.length],
-    ["import_lines", lines],
-  ]);
+  const rows = new Map([["import_lines", lines]]);
+  for (const each of [{ id, username }, ...(await staffEverOf(sql, id))]) {
+    for (const [table, count] of await eraseOne(sql, each, at)) rows.set(table, count + (rows.get(table) ?? 0));
+  }
+  const name = erasedName(id);
   const target = accountTarget({ role: "reseller", username: name });
   return {
     result: { username, name, rows },
     record: { action: "reseller_erased", target, details: { resellerId: id } },
   };
+}
+
+function erasedName(id: number): string {
+  return `erased-${id}`;
+}
+
+/** Returns how many rows are changed or deleted, by table. */
+async function eraseOne(sql: Sql, { id, username }: { id: number; username: string }, at: number) {
+  const addresses = await forgetAddresses(sql, id);
+  const sessions = await endSessionsOf(sql, { accountId: id });
+  await removeTwoFactor(sql, id);
+  const name = erasedName(id);
+  const entries = await renameInAuditLog(sql, { id, from: username, to: name });
+  await eraseAccount(sql, { id, name, passwordHash: noPasswordHash, at });
+  return [
+    ["accounts", 1],
+    ["audit", entries],
+    ["known_addresses", addresses],
+    ["sessions", sessions.length],
+  ] as const;
 }

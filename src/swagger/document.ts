@@ -165,7 +165,7 @@ function derivedRefusals(
     [parameters.some(({ name }) => name.toLowerCase() === "idempotency-key"), "IDEMPOTENCY_KEY_REUSED"],
     [isNamed, "EXTERNAL_ID_REUSED"],
     [!isOpen, "NOT_SIGNED_IN"],
-    [!isOpen && callers !== "signedIn", "FORBIDDEN", "TOO_MANY_TRIES"],
+    [!isOpen && callers !== "signedIn", "FORBIDDEN", "RIGHT_MISSING", "TOO_MANY_TRIES"],
     [!isOpen && isIn("path"), "NOT_FOUND"],
     [method !== "get" && callers !== "anyOrigin", ...unsafe],
     [isIn("query"), "INVALID"],

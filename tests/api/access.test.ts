@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { adminScopes, resellerScopes } from "../../src/accounts/scopes.ts";
+import { adminRights, adminScopes, resellerRights, resellerScopes } from "../../src/accounts/scopes.ts";
 import {
   type Client,
   createApiKey,
   createClient,
+  createStaff,
   type ResellerClient,
   registerReseller,
+  type StaffClient,
   signInAdmin,
   withApiKey,
 } from "../client.ts";
 import { testServer } from "../database.ts";
+import { openPanel, type Panel } from "../panel.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
 /** A mark that identifies all keys of a list that was still empty. */
 const mark = Buffer.from("[0,9999999,false]").toString("base64url");
+
+const staffForm = { username: "helper", rights: ["keys:read"], password: "wrong-password" };
 
 const webhook = { kind: "standard", url: "https://example.com", events: ["order.created"] };
 
@@ -87,6 +92,16 @@ const table: [
     null,
   ],
   ["DELETE /api/reseller/api-keys/{id}", undefined, 401, 404, 404, 401, 403, null],
+  ["GET /api/admin/staff", undefined, 401, 403, 403, 401, 200, null],
+  ["POST /api/admin/staff", staffForm, 401, 403, 403, 401, 401, null],
+  ["PUT /api/admin/staff/{id}", { isActive: false }, 401, 403, 403, 401, 404, null],
+  ["DELETE /api/admin/staff/{id}", undefined, 401, 403, 403, 401, 404, null],
+  ["POST /api/admin/staff/{id}/password", { password: "wrong-password" }, 401, 403, 403, 401, 401, null],
+  ["GET /api/reseller/staff", undefined, 401, 200, 200, 401, 403, null],
+  ["POST /api/reseller/staff", staffForm, 401, 401, 401, 401, 403, null],
+  ["PUT /api/reseller/staff/{id}", { isActive: false }, 401, 404, 404, 401, 403, null],
+  ["DELETE /api/reseller/staff/{id}", undefined, 401, 404, 404, 401, 403, null],
+  ["POST /api/reseller/staff/{id}/password", { password: "wrong-password" }, 401, 401, 401, 401, 403, null],
   ["GET /api/admin/webhooks", undefined, 401, 403, 403, 401, 200, null],
   ["POST /api/admin/webhooks", webhook, 401, 403, 403, 401, 201, null],
   ["PUT /api/admin/webhooks/{id}", {}, 401, 403, 403, 401, 404, null],
@@ -429,9 +444,67 @@ describe("a program", () => {
   }
 });
 
+/** The rights of which a staff account needs one for a call, where they are not its scope. */
+const rightsOfCalls: Record<string, string[]> = {
+  "GET /api/reseller/profile": ["credits:read", "keys:order"],
+  "POST /api/admin/keys/reset-devices": [],
+  "POST /api/admin/keys/selected/download": ["keys:read"],
+  "POST /api/reseller/keys/selected/download": ["keys:read"],
+};
+
+describe("staff", () => {
+  let panel: Panel;
+  const helpers: { role: string; rights: readonly string[]; client: StaffClient }[] = [];
+
+  beforeAll(async () => {
+    panel = await openPanel();
+    const signedInAdmin = await signInAdmin(panel.newClient);
+    const owner = await registerReseller(panel.newClient, signedInAdmin, { username: "night.owl", credits: 5_000 });
+    for (const [role, client, all] of [
+      ["reseller", owner, resellerRights],
+      ["admin", signedInAdmin, adminRights],
+    ] as const) {
+      const sets = all.flatMap((right) => [[right], all.filter((other) => other !== right)]);
+      for (const rights of sets) {
+        const username = `helper.${helpers.length}`;
+        helpers.push({ role, rights, client: await createStaff(panel.newClient, client, role, { username, rights }) });
+      }
+    }
+  });
+  afterAll(() => panel.close());
+
+  test.each(table)(
+    "with one right, or all but one, is refused or allowed as declared: %s",
+    async (call, body, ...declared) => {
+      const [method = "", path = ""] = call.split(" ");
+      const address = path
+        .replace(/\{(id|deviceId|deliveryId)\}/g, "999999")
+        .replace("{key}", "UNKNOWN")
+        .replace("{game}", "PUBG%20MOBILE")
+        .replace("{name}", "license_keys");
+      const sent = body && JSON.parse(filled(JSON.stringify(body), 999_999));
+      for (const { role, rights, client } of helpers) {
+        const to = address.replace("{role}", role);
+        const { status, body: response } = await client.call(method, to, sent);
+        const found = status === 403 || response?.code === "NOT_SIGNED_IN" ? response.code : "allowed";
+        const needed = rightsOfCalls[call] ?? [declared.at(-1)];
+        expect([role, rights, found]).toEqual([role, rights, expectedOf(path, role, rights, needed)]);
+        if (path === "/api/auth/logout") await client.post(`/api/auth/${role}/login`, client);
+      }
+    },
+  );
+
+  function expectedOf(path: string, role: string, rights: readonly string[], needed: unknown[]): string {
+    const area = /^\/api\/(admin|reseller)\//.exec(path)?.[1];
+    if (area === undefined) return "allowed";
+    if (area !== role) return "FORBIDDEN";
+    return rights.some((right) => needed.includes(right)) ? "allowed" : "RIGHT_MISSING";
+  }
+});
+
 /** The id for a path's `{id}`. Sessions, tokens, interventions and imports get an id that does not exist. */
 function idFor(path: string, ids: { reseller: number; update: number; key: number; order: number }): number {
-  if (/^\/api\/auth\/|tokens|interventions|imports|api-keys/.test(path)) return 999_999;
+  if (/^\/api\/auth\/|tokens|interventions|imports|api-keys|staff/.test(path)) return 999_999;
   if (path.includes("resellers")) return ids.reseller;
   if (path.includes("orders")) return ids.order;
   // The first ones of a new database.

@@ -13,7 +13,7 @@ let owner: ResellerClient;
 const newClient = () => panel.newClient();
 
 beforeAll(async () => {
-  panel = await openPanel({ rateLimits: true });
+  panel = await openPanel();
   admin = await signInAdmin(newClient);
   owner = await registerReseller(newClient, admin, { username: "night.owl", credits: 100 });
 });
@@ -163,7 +163,8 @@ describe("a staff account that is switched off", () => {
       lastSeenAt: null,
     });
     expect((await helper.get("/api/reseller/keys")).status).toBe(401);
-    const login = { username: helper.username, password: "test-staff-password" };
+    const { username } = helper;
+    const login = { username, password: helper.password };
     const refused = await newClient().post("/api/auth/reseller/login", login);
     expect(codeOf(refused)).toEqual([403, "SWITCHED_OFF"]);
     expect(refused.body.message).toBe("This account is switched off. Please ask its owner.");
@@ -205,7 +206,8 @@ describe("a reseller's suspension", () => {
     const helper = await helperOf(reseller, ["keys:read"]);
     await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
     expect((await helper.get("/api/reseller/keys")).status).toBe(401);
-    const login = { username: helper.username, password: "test-staff-password" };
+    const { username } = helper;
+    const login = { username, password: helper.password };
     expect(codeOf(await newClient().post("/api/auth/reseller/login", login))).toEqual([403, "SUSPENDED"]);
     await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: true });
     expect((await newClient().post("/api/auth/reseller/login", login)).status).toBe(200);
@@ -216,7 +218,8 @@ describe("a reseller's suspension", () => {
     const helper = await helperOf(reseller, ["keys:read"]);
     await admin.call("DELETE", `/api/admin/resellers/${reseller.id}/sessions`);
     expect((await helper.get("/api/reseller/keys")).status).toBe(401);
-    const login = { username: helper.username, password: "test-staff-password" };
+    const { username } = helper;
+    const login = { username, password: helper.password };
     expect((await helper.post("/api/auth/reseller/login", login)).status).toBe(200);
     await admin.post(`/api/admin/resellers/${reseller.id}/password`);
     expect((await helper.get("/api/reseller/keys")).status).toBe(401);
@@ -254,16 +257,21 @@ describe("the limits of staff", () => {
   });
 
   test("taken usernames count with the reseller's taken custom keys, and not for its staff", async () => {
-    const reseller = await freshOwner();
-    const helper = await helperOf(reseller, ["keys:order"]);
-    await buy(owner, { keyString: "TAKEN-KEY" });
+    const limited = await openPanel({ rateLimits: true });
+    const reseller = await registerReseller(limited.newClient, await signInAdmin(limited.newClient), {
+      ...{ username: "night.owl", credits: 100 },
+    });
+    const form = { username: "helper", rights: ["keys:order"] };
+    const helper = await createStaff(limited.newClient, reseller, "reseller", form);
+    const create = (username: string) =>
+      reseller.post("/api/reseller/staff", { username, rights: ["keys:read"], password });
+    await buy(reseller, { keyString: "TAKEN-KEY" });
     for (let count = 0; count < 10; count += 1) {
-      const taken = { username: "night.owl", rights: ["keys:read"], password };
-      expect((await reseller.post("/api/reseller/staff", taken)).status).toBe(409);
-      expect((await buy(reseller, { keyString: "TAKEN-KEY" })).status).toBe(409);
+      expect((await create("helper")).body.code).toBe("USERNAME_TAKEN");
+      expect((await buy(reseller, { keyString: "TAKEN-KEY" })).body.code).toBe("KEY_TAKEN");
     }
-    const free = { username: nextName(), rights: ["keys:read"], password };
-    expect(codeOf(await reseller.post("/api/reseller/staff", free))).toEqual([429, "TOO_MANY_TRIES"]);
-    expect((await buy(helper, { keyString: "TAKEN-KEY" })).status).toBe(409);
+    expect(codeOf(await create("another"))).toEqual([429, "TOO_MANY_TRIES"]);
+    expect((await buy(helper, { keyString: "TAKEN-KEY" })).body.code).toBe("KEY_TAKEN");
+    await limited.close();
   });
 });

@@ -63,7 +63,7 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
     },
 
     /**
-     * Removes an admin or staff. The name is free again; the audit log keeps it for what the account did. Throws
+     * Removes an admin or staff, and returns the account. The name is free again; the audit log keeps it for what the account did. Throws
      * `NOT_FOUND`, or `FORBIDDEN` for the last admin.
      */
     remove: (username: string) =>
@@ -73,7 +73,7 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
         if (!ended) throw new Refusal("FORBIDDEN", `${username} is the last admin and cannot be removed.`);
         const action = account.rights ? "staff_removed" : "admin_removed";
         const details = { sessions: ended.length };
-        return { result: undefined, record: { action, target: accountTarget(account), details } };
+        return { result: account, record: { action, target: accountTarget(account), details } };
       }),
 
     /** For an account of either role. Returns whether it was on. Throws `NOT_FOUND`. */
@@ -112,6 +112,6 @@ export async function removeAccount(sql: Sql, { id, at }: { id: number; at: numb
 async function adminOrStaffNamed(sql: Sql, username: string): Promise<SessionUser> {
   const account = await store.userNamed(sql, { username });
   if (!account || (account.role === "reseller" && account.rights === null))
-    throw new Refusal("NOT_FOUND", `There is no admin or staff account ${username}.`);
+    throw new Refusal("NOT_FOUND", `There is no admin ${username}.`);
   return account;
 }

@@ -56,9 +56,9 @@ export const adminRemove: Command = {
   operands: ["username"],
   run: (system, [username = ""]) =>
     withAdmins(system, async (admins, { dataFolder }) => {
-      await admins.remove(username);
+      const { rights } = await admins.remove(username);
       await removeFirstPassword(dataFolder, username);
-      system.print(`Removed ${username} and ended all sessions.`);
+      system.print(`Removed the ${rights ? "staff account" : "admin"} ${username} and ended all sessions.`);
     }),
 };
 

@@ -54,6 +54,7 @@ describe("an order", () => {
     const at = "2025-03-05T14:30:00.000Z";
     expect(body).toEqual({
       ...{ id: orderId, kind: "generated", at, game, deviceLimit, days, count, cost: 9, note: null, externalId: null },
+      by: "night.owl",
       ...{ starts: "creation", durationHours: 720, undoneAt: null },
       keys: [keys[0], { ...keys[1], devices: 1 }, { ...keys[2], status: "REVOKED" }],
     });

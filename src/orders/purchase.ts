@@ -101,12 +101,12 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const time = timeFrom(at);
       const game = await knownGame(sql, order.game);
       const { deviceLimit, count, keyString } = order;
-      const resellerId = duration && resellerIdOf(caller);
-      const costTenths =
-        duration && resellerId ? count * (await priceOnSale(sql, resellerId, { game, duration, deviceLimit })) : 0;
+      const ownerId = resellerIdOf(caller);
+      const costTenths = duration ? count * (await priceOnSale(sql, ownerId, { game, duration, deviceLimit })) : 0;
       refuseRetired(game);
       refuseDearer(costTenths, expected);
       await refuseTakenKey(sql, order);
+      const resellerId = duration && ownerId;
       const made = {
         ...time,
         ...external,

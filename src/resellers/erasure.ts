@@ -43,11 +43,11 @@ export async function eraseReseller(
   }
   await deleteWebhooksOf(sql, id);
   await eraseDeliveriesAbout(sql, id);
-  const lines = await eraseLinesNaming(sql, username);
-  const rows = new Map([["import_lines", lines]]);
+  const rows = new Map<string, number>();
   for (const each of [{ id, username }, ...(await staffEverOf(sql, id))]) {
     for (const [table, count] of await eraseOne(sql, each, at)) rows.set(table, count + (rows.get(table) ?? 0));
   }
+  rows.set("import_lines", await eraseLinesNaming(sql, username));
   const name = erasedName(id);
   const target = accountTarget({ role: "reseller", username: name });
   return {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { type TOTP, URI } from "otpauth";
-import { createApiKey, createClient, registerReseller, signInAdmin, withApiKey } from "../client.ts";
+import { createApiKey, createClient, createStaff, registerReseller, signInAdmin, withApiKey } from "../client.ts";
 import { adminLogin, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
 
 let folder: string;
@@ -126,4 +127,38 @@ test("admin disable-two-factor lets an admin and a reseller without their phones
   expect((await run(["admin", "disable-two-factor", "nobody"])).stderr.trim()).toBe("There is no account nobody.");
   expect((await signIns()).map(({ status }) => status)).toEqual([200, 200]);
   await latchkey.stop();
+});
+
+test("admin list names staff, which has the same commands; the last full admin stays", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const newClient = () => createClient(latchkey.url);
+  const admin = await signInAdmin(newClient);
+  const seller = await registerReseller(newClient, admin, { username: "seller" });
+  const rights = ["keys:read", "keys:manage"];
+  const helper = await createStaff(newClient, seller, "reseller", { username: "helper", rights });
+  const assistant = await createStaff(newClient, admin, "admin", { username: "assistant", rights: ["stats:read"] });
+  const [first, ...others] = (await run(["admin", "list"])).stdout.split("\n");
+  expect(first).toMatch(/^admin {2}since \S+ {2}two-factor off$/);
+  expect(others.map((line) => line.replace(/since \S+/, "since then"))).toEqual([
+    "helper  since then  two-factor off  staff of seller  keys:read,keys:manage",
+    "assistant  since then  two-factor off  staff of the admins  stats:read",
+    "",
+  ]);
+  expect((await run(["admin", "remove", "admin"])).stderr).toBe("admin is the last admin and cannot be removed.\n");
+  expect((await run(["admin", "remove", "seller"])).stderr).toBe("There is no admin seller.\n");
+  await run(["admin", "reset-password", "helper", "--password-stdin"], { input: "another-password\n" });
+  expect((await helper.get("/api/reseller/keys")).status).toBe(401);
+  const login = { username: "helper", password: "another-password" };
+  expect((await helper.post("/api/auth/reseller/login", login)).status).toBe(200);
+  expect((await run(["admin", "disable-two-factor", "helper"])).stdout).toContain("was not on for helper");
+  const removed = await run(["admin", "remove", "assistant"]);
+  expect(removed.stdout).toBe("Removed the staff account assistant and ended all sessions.\n");
+  expect((await assistant.get("/api/admin/stats")).status).toBe(401);
+  expect((await admin.get("/api/admin/audit?limit=1")).body).toMatchObject([
+    { action: "staff_removed", target: "staff assistant", details: { by: "command line", sessions: 1 } },
+  ]);
+  await latchkey.stop();
+  expect((await run(["check"])).code).toBe(0);
+  expect((await run(["backup", join(folder, "with-staff.db")])).code).toBe(0);
+  expect((await run(["restore", join(folder, "with-staff.db")])).code).toBe(0);
 });

@@ -14,15 +14,9 @@ const exampleRights: Scope[] = ["keys:read", "keys:manage"];
 export const StaffProof = Type.Object({ password: CurrentPassword, code: Type.Optional(SecondFactorCode) });
 export type StaffProof = Static<typeof StaffProof>;
 
-const noCreditsPerDay = Type.Optional(
-  Type.Null({
-    description: "Only for resellers' staff",
-    says: { wrong: "creditsPerDay is only for the staff of resellers" },
-  }),
-);
-
-const ofAdmins = { rights: scopesField("rights", adminRights, exampleRights), creditsPerDay: noCreditsPerDay };
-const ofReseller = { rights: scopesField("rights", resellerRights, exampleRights), creditsPerDay: CreditsPerDay };
+/** Admins' staff has no credits of which it could spend, so `staff.ts` refuses them. */
+const ofAdmins = { rights: scopesField("rights", adminRights, exampleRights), creditsPerDay: CreditsPerDay };
+const ofReseller = { ...ofAdmins, rights: scopesField("rights", resellerRights, exampleRights) };
 
 const newFields = { username: Username, ...StaffProof.properties };
 export const AdminStaffForm = Type.Object({ ...newFields, ...ofAdmins });

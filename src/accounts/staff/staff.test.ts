@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createStaff, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
+import { parallel } from "../../../tests/parallel.ts";
 import { adminLogin } from "../../../tests/process.ts";
 import { msPerDay } from "../../core/clock.ts";
 
@@ -243,17 +244,18 @@ describe("the limits of staff", () => {
     expect((await buy(helper, { count: 3 })).status).toBe(201);
   });
 
-  test("a reseller has at most 20 staff accounts, without removed ones", async () => {
+  test("a reseller has at most 20 staff accounts, without removed ones, and of one name one", async () => {
     const reseller = await freshOwner();
-    const made = [];
-    for (let count = 0; count < 20; count += 1) {
-      const form = { username: nextName(), rights: ["keys:read"], password };
-      made.push((await reseller.post("/api/reseller/staff", form)).body.id);
-    }
-    const form = { username: nextName(), rights: ["keys:read"], password };
-    expect(codeOf(await reseller.post("/api/reseller/staff", form))).toEqual([409, "TOO_MANY_STAFF"]);
-    await reseller.call("DELETE", `/api/reseller/staff/${made[0]}`);
-    expect((await reseller.post("/api/reseller/staff", form)).status).toBe(201);
+    const create = (username: string) =>
+      reseller.post("/api/reseller/staff", { username, rights: ["keys:read"], password });
+    const same = await parallel(3, (index) => create(index === 0 ? "Same.Name" : "same.name"));
+    expect(same.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const made = await parallel(22, () => create(nextName()));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(19);
+    expect(codeOf(await create(nextName()))).toEqual([409, "TOO_MANY_STAFF"]);
+    const [{ id }] = (await reseller.get("/api/reseller/staff")).body;
+    await reseller.call("DELETE", `/api/reseller/staff/${id}`);
+    expect((await create(nextName())).status).toBe(201);
   });
 
   test("taken usernames count with the reseller's taken custom keys, and not for its staff", async () => {

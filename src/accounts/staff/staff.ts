@@ -56,7 +56,7 @@ export function createStaff(dependencies: Dependencies) {
       const { role } = caller;
       const { username } = form;
       const ownerId = ownerIdOf(caller);
-      const terms = termsIn(form, { rights: "", limitPerDayTenths: null, isActive: 1 });
+      const terms = termsIn(form, newTerms, role);
       return withTakenNames(caller, () =>
         provenWithPassword(caller, form, {}, ({ newPassword, passwordHash }) => async ({ sql }, at) => {
           if ((await store.countStaff(sql, ownerId)) >= staffMax[role]) throw tooMany(role);
@@ -78,7 +78,7 @@ export function createStaff(dependencies: Dependencies) {
     change(caller: Owner, id: number, form: StaffChange): Promise<StaffAccount> {
       const work: Work<StaffAccount> = async ({ sql }, at) => {
         const before = found(await store.staffAccount(sql, { id, ownerId: ownerIdOf(caller) }, liveSince(at)));
-        const terms = termsIn(form, before);
+        const terms = termsIn(form, before, caller.role);
         const details = changedIn(terms, before);
         if (Object.keys(details).length === 0) return unchanged(viewOf(before));
         await store.changeStaff(sql, id, terms);
@@ -90,7 +90,7 @@ export function createStaff(dependencies: Dependencies) {
       const { rights, creditsPerDay, isActive, password, code } = form;
       const isMore = [rights, creditsPerDay, password, code].some((field) => field !== undefined);
       if (isActive === false && !isMore) return changes.carryOut(caller, work, { isCounted: false });
-      termsIn(form, { rights: "", limitPerDayTenths: null, isActive: 1 });
+      termsIn(form, newTerms, caller.role);
       if (password === undefined) throw passwordMissing();
       return proven(caller, { password, code }, {}, async () => work);
     },
@@ -194,11 +194,16 @@ function closing(ended: number[]) {
   return ended.length > 0 ? [{ about: "sessions" as const, ended }] : [];
 }
 
+const newTerms: store.Terms = { rights: "", limitPerDayTenths: null, isActive: 1 };
+
 /** Throws `INVALID`. */
-function termsIn({ rights, creditsPerDay, isActive }: StaffChange, before: store.Terms): store.Terms {
+function termsIn({ rights, creditsPerDay, isActive }: StaffChange, before: store.Terms, role: Role): store.Terms {
   const tenths = creditsPerDay == null ? null : tenthsOf(creditsPerDay);
-  const message = "Credits a day may have at most one decimal";
-  refuseProblems(creditsPerDay != null && tenths === null ? [{ path: "creditsPerDay", message }] : []);
+  if (creditsPerDay != null && (tenths === null || role === "admin")) {
+    const message =
+      role === "admin" ? "Only resellers' staff spends credits" : "Credits a day may have at most one decimal";
+    refuseProblems([{ path: "creditsPerDay", message }]);
+  }
   return {
     // In one order, so that the same rights are no change.
     rights: rights ? adminRights.filter((right) => rights.includes(right)).join(" ") : before.rights,

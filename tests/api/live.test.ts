@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createClient, type ResellerClient, registerReseller, signInAdmin } from "../client.ts";
+import {
+  type Client,
+  createClient,
+  createStaff,
+  type ResellerClient,
+  registerReseller,
+  signInAdmin,
+} from "../client.ts";
 import { connectLive, type LiveSocket } from "../live-socket.ts";
 import { type Latchkey, startLatchkey } from "../process.ts";
 
@@ -37,6 +44,30 @@ test("a suspension reaches the reseller's open page, whose socket stays open, an
   expect(await socket.next()).toEqual({ type: "status_change", isActive: true, message: back });
   socket.close();
   expect((await reseller.post("/api/auth/reseller/login", login)).status).toBe(200);
+});
+
+test("staff follows its owner's status by the owner's id, and its own id is refused like a stranger's", async () => {
+  const form = { username: "watchers.aide", rights: ["keys:read"] };
+  const staff = await createStaff(newClient, reseller, "reseller", form);
+  const open = async (resellerId: number) => {
+    const socket = await connect({ cookie: staff.cookie(), origin: latchkey.url });
+    socket.send({ type: "auth", resellerId });
+    return socket;
+  };
+  expect((await (await open(staff.id)).closed).code).toBe(1008);
+  const socket = await open(reseller.id);
+  expect(await socket.next()).toEqual({ type: "auth_success" });
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: false });
+  expect(await socket.next()).toMatchObject({ type: "status_change", isActive: false });
+  await admin.post(`/api/admin/resellers/${reseller.id}/toggle-status`, { isActive: true });
+  expect(await socket.next()).toMatchObject({ type: "status_change", isActive: true });
+  socket.close();
+  await staff.post("/api/auth/reseller/login", staff);
+  const again = await open(reseller.id);
+  expect(await again.next()).toEqual({ type: "auth_success" });
+  await reseller.post("/api/auth/reseller/login", { username: reseller.username, password: "test-reseller-password" });
+  await reseller.call("PUT", `/api/reseller/staff/${staff.id}`, { isActive: false });
+  expect((await again.closed).code).toBe(1000);
 });
 
 test("credits that are added or taken back reach only the open pages of that reseller", async () => {

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createStaff, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
-import { parallel } from "../../../tests/parallel.ts";
 import { adminLogin } from "../../../tests/process.ts";
-import { msPerDay } from "../../core/clock.ts";
 
 const password = "test-reseller-password";
 const adminPassword = adminLogin.password;
@@ -124,6 +122,42 @@ describe("a staff account", () => {
   });
 });
 
+test("where a reseller is named, staff does not exist", async () => {
+  const { id, username } = await helperOf(owner, ["keys:read"]);
+  for (const path of ["", "/keys", "/orders", "/ledger"]) {
+    expect([path, (await admin.get(`/api/admin/resellers/${id}${path}`)).status]).toEqual([path, 404]);
+  }
+  const refusals = [
+    await admin.post(`/api/admin/resellers/${id}/password`),
+    await admin.call("DELETE", `/api/admin/resellers/${id}/sessions`),
+    await admin.post(`/api/admin/resellers/${id}/toggle-status`, { isActive: false }),
+    await admin.post("/api/admin/resellers/credits", { resellerId: id, amount: 1 }),
+    await admin.call("PUT", `/api/admin/resellers/${id}/price-list`, { priceListId: 1 }),
+    await admin.post("/api/admin/keys/selected", { resellerId: id }),
+    await admin.get(`/api/admin/export?owner=${username}`),
+  ];
+  expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 404));
+  const intervention = { kind: "pause", scope: { resellerId: id }, reason: "Outage", dryRun: true };
+  expect((await admin.post("/api/admin/interventions", intervention)).status).toBe(404);
+  const file = `key,game,expires,owner\nHELPER-1,FREE FIRE,2099-01-31,${username}`;
+  const imported = await admin.post("/api/admin/imports?dryRun=true", file, { "content-type": "text/csv" });
+  await panel.server.importWork.run();
+  expect((await admin.get(`/api/admin/imports/${imported.body.id}`)).body).toMatchObject({ valid: 0, wrong: 1 });
+  expect((await admin.get(`/api/admin/search?q=${username}`)).body.resellers).toEqual([]);
+});
+
+test("a search leaves out what it has no right for", async () => {
+  await admin.post("/api/admin/tokens/generate", { credits: 5, label: "for the owl" });
+  const found = async (rights: string[]) => {
+    const helper = await createStaff(newClient, admin, "admin", { username: nextName(), rights });
+    const { body } = await helper.get("/api/admin/search?q=owl");
+    return [body.resellers.length > 0, body.tokens.length > 0];
+  };
+  expect(await found(["keys:read"])).toEqual([false, false]);
+  expect(await found(["keys:read", "resellers:read"])).toEqual([true, false]);
+  expect(await found(["keys:read", "tokens:manage"])).toEqual([false, true]);
+});
+
 describe("the rights of a staff account", () => {
   test("are changed with the owner's password, and at once", async () => {
     const helper = await helperOf(owner, ["keys:read"]);
@@ -225,55 +259,5 @@ describe("a reseller's suspension", () => {
     await admin.post(`/api/admin/resellers/${reseller.id}/password`);
     expect((await helper.get("/api/reseller/keys")).status).toBe(401);
     expect(codeOf(await newClient().post("/api/auth/reseller/login", login))).toEqual([403, "SWITCHED_OFF"]);
-  });
-});
-
-describe("the limits of staff", () => {
-  test("credits a day count what it spent since the day began, also before there was a limit", async () => {
-    const reseller = await freshOwner();
-    const helper = await helperOf(reseller, ["keys:order"]);
-    await buy(helper, { count: 2 });
-    await buy(reseller, { count: 9 });
-    await reseller.call("PUT", `/api/reseller/staff/${helper.id}`, { creditsPerDay: 9, password });
-    const refused = await buy(helper, { count: 2 });
-    expect(codeOf(refused)).toEqual([429, "CREDITS_PER_DAY_SPENT"]);
-    expect(refused.headers.get("retry-after")).toBe(String((9 * 60 + 30) * 60));
-    expect((await buy(helper)).status).toBe(201);
-    expect((await buy(helper)).status).toBe(429);
-    panel.clock.now += msPerDay;
-    expect((await buy(helper, { count: 3 })).status).toBe(201);
-  });
-
-  test("a reseller has at most 20 staff accounts, without removed ones, and of one name one", async () => {
-    const reseller = await freshOwner();
-    const create = (username: string) =>
-      reseller.post("/api/reseller/staff", { username, rights: ["keys:read"], password });
-    const same = await parallel(3, (index) => create(index === 0 ? "Same.Name" : "same.name"));
-    expect(same.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    const made = await parallel(22, () => create(nextName()));
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(19);
-    expect(codeOf(await create(nextName()))).toEqual([409, "TOO_MANY_STAFF"]);
-    const [{ id }] = (await reseller.get("/api/reseller/staff")).body;
-    await reseller.call("DELETE", `/api/reseller/staff/${id}`);
-    expect((await create(nextName())).status).toBe(201);
-  });
-
-  test("taken usernames count with the reseller's taken custom keys, and not for its staff", async () => {
-    const limited = await openPanel({ rateLimits: true });
-    const reseller = await registerReseller(limited.newClient, await signInAdmin(limited.newClient), {
-      ...{ username: "night.owl", credits: 100 },
-    });
-    const form = { username: "helper", rights: ["keys:order"] };
-    const helper = await createStaff(limited.newClient, reseller, "reseller", form);
-    const create = (username: string) =>
-      reseller.post("/api/reseller/staff", { username, rights: ["keys:read"], password });
-    await buy(reseller, { keyString: "TAKEN-KEY" });
-    for (let count = 0; count < 10; count += 1) {
-      expect((await create("helper")).body.code).toBe("USERNAME_TAKEN");
-      expect((await buy(reseller, { keyString: "TAKEN-KEY" })).body.code).toBe("KEY_TAKEN");
-    }
-    expect(codeOf(await create("another"))).toEqual([429, "TOO_MANY_TRIES"]);
-    expect((await buy(helper, { keyString: "TAKEN-KEY" })).body.code).toBe("KEY_TAKEN");
-    await limited.close();
   });
 });

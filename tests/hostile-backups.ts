@@ -207,6 +207,11 @@ export const otherContents: ChangedBackup[] = [
     wrongText("audit.target"),
   ],
   ["a scope that there is not", `${apiKey} 'verify keys:write')`, wrongText("api_keys.scopes")],
+  [
+    "a right that there is not",
+    "INSERT INTO staff (id, role, rights) VALUES (1, 'admin', 'keys:read verify')",
+    wrongText("staff.rights"),
+  ],
   ["an API key without scopes", `${apiKey} '')`, wrongText("api_keys.scopes")],
   ["an event that there is not", webhook({ events: "key.stolen" }), wrongText("webhooks.events")],
   ["a delivery of such an event", delivery("'key.stolen', '{}', '[]'"), wrongText("webhook_deliveries.type")],

@@ -44,6 +44,16 @@ test("one account runs a quarter of the tasks at once, and resellers three quart
   ]);
 });
 
+test("the staff of one reseller has one share, beside the reseller's own", async () => {
+  const started: string[] = [];
+  const enter = taskIn(createFairSemaphore({ atOnceMax: 8, waitingMax: 100 }), started);
+  for (const id of [11, 12, 13]) enter(`staff ${id}`, { ...reseller(id), owner: { id: 1 } });
+  enter("owner", reseller(1));
+  for (const id of [21, 22]) enter(`staff of the admins ${id}`, { ...admin(id), owner: null });
+  await settle();
+  expect(started.sort()).toEqual(["owner", "staff 11", "staff 12", "staff of the admins 21", "staff of the admins 22"]);
+});
+
 test.each([6, 8])("of %p places a reseller gets one beside four others that keep all they get", async (atOnceMax) => {
   const enter = taskIn(createFairSemaphore({ atOnceMax, waitingMax: 100 }), []);
   for (const id of [1, 2, 3, 4, 1, 2, 3, 4]) enter(`reseller ${id}`, reseller(id));

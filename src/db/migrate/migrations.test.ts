@@ -79,6 +79,23 @@ test("the migration that adds public session ids keeps sessions", () => {
   expect(connection.query("PRAGMA foreign_key_check").all()).toEqual([]);
 });
 
+test("the migration that adds staff leaves every account a full one", () => {
+  const connection = new Connection(":memory:");
+  connection.run("PRAGMA foreign_keys = ON");
+  applyMissing(connection, released.slice(0, 23), now);
+  connection.run(
+    "INSERT INTO accounts (role, username, password_hash, created_at) VALUES ('reseller', 'Anna', 'x', 1)",
+  );
+  connection.run("INSERT INTO resellers (id) VALUES (1)");
+  applyMissing(connection, released, now);
+  expect(connection.query("SELECT * FROM staff").all()).toEqual([]);
+  const staff = (owner: string) =>
+    `INSERT INTO staff (id, role, owner_id, rights) VALUES (1, 'reseller', ${owner}, 'keys:read')`;
+  expect(() => connection.run(staff("NULL"))).toThrow();
+  expect(() => connection.run(staff("7"))).toThrow();
+  expect(() => connection.run(staff("1").replace("'reseller'", "'admin'"))).toThrow();
+});
+
 test("stored idempotent responses have the current form after the migration that adds orders", () => {
   const connection = new Connection(":memory:");
   applyMissing(connection, released.slice(0, 5), now);

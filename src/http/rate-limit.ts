@@ -24,7 +24,7 @@ import { Refusal } from "../core/refusal.ts";
  *   src/http/compression.ts                     bodies that are compressed; what has no place is sent as it is
  *   src/accounts/passwords/passwords.ts         passwords, in lanes that also bound the time of one account
  * Three are counted from stored rows:
- *   src/resellers/charge.ts                     credits that an API key spends in a day
+ *   src/resellers/charge.ts                     credits that an API key or staff spends in a day
  *   src/keys/free-calls.ts                      a reseller's calls on one key that cost nothing
  *   src/players/release-policy.ts               devices that players free
  */

@@ -1,6 +1,6 @@
 import { CheckField } from "../ui/field/field.tsx";
 
-interface BoxGroupsProps<Name extends string> {
+export interface BoxGroupsProps<Name extends string> {
   /** What `useForm` returns, of a form with a field for each box. */
   form: {
     values: Partial<Record<Name, unknown>>;
@@ -21,7 +21,7 @@ export function BoxGroups<Name extends string>({ form, groups, labelOf, first }:
       <CheckField
         label={`All of ${title}`}
         checked={names.every((name) => form.values[name])}
-        onChange={({ currentTarget }) => checkAll(currentTarget, names)}
+        onChange={({ currentTarget: { form, checked } }) => checkBoxes(form, names, () => checked)}
       />
       {names.map((name) => (
         <CheckField key={name} {...form.field(name)} label={labelOf(name)} hint={name} className="py-1" />
@@ -31,10 +31,14 @@ export function BoxGroups<Name extends string>({ form, groups, labelOf, first }:
 }
 
 /** The form reads its fields when one of them changes. */
-function checkAll({ form, checked }: HTMLInputElement, names: readonly string[]) {
+export function checkBoxes(
+  form: HTMLFormElement | null,
+  names: readonly string[],
+  isChecked: (name: string) => boolean,
+) {
   for (const name of names) {
     const box = form?.elements.namedItem(name) as HTMLInputElement;
-    box.checked = checked;
+    box.checked = isChecked(name);
     box.dispatchEvent(new InputEvent("input", { bubbles: true }));
   }
 }

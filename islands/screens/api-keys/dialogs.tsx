@@ -1,20 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiKeyPageForm, apiKeyIn, needsScope, scopesField } from "../../../src/accounts/api-keys/api-key-form.ts";
 import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
 import { nameCharactersMax } from "../../../src/accounts/api-keys/limits.ts";
 import type { Role } from "../../../src/accounts/schema.ts";
-import type { Scope } from "../../../src/accounts/scopes.ts";
-import { apiKeyCalls, twoFactorQuery } from "../../api/calls/account.ts";
+import { apiKeyCalls } from "../../api/calls/account.ts";
 import { refresh, useWork } from "../../api/query.ts";
-import { BoxGroups } from "../../forms/box-groups.tsx";
 import { Confirmation } from "../../forms/confirmation.tsx";
 import { FormDialog } from "../../forms/form-dialog.tsx";
+import { OwnProof, proofFields, ScopeFields, scopeGroups } from "../../forms/scope-fields.tsx";
 import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
-import { asTyped, NumberField, TextField } from "../../ui/field/field.tsx";
-import { OwnPasswordField } from "../../ui/field/password-field.tsx";
+import { asTyped, TextField } from "../../ui/field/field.tsx";
 
 interface ApiKeyDialogProps extends Openable {
   area: Role;
@@ -57,7 +54,7 @@ function NewApiKey({ area, username, ...dialog }: Openable & { area: Role; usern
   const work = useWork({
     mutationFn: (form: ApiKeyPageForm) => create(apiKeyIn(form) as Parameters<typeof create>[0]),
     failed: "Failed to create API key",
-    shownAtFields: ["WRONG_CREDENTIALS", "SECOND_FACTOR_NEEDED", "WRONG_SECOND_FACTOR", "INVALID"],
+    shownAtFields: [...Object.keys(proofFields), "INVALID"],
     onSettled: () => void refresh(query),
   });
   if (key !== null) {
@@ -79,7 +76,7 @@ function NewApiKey({ area, username, ...dialog }: Openable & { area: Role; usern
       work={work}
       submit="Create API Key"
       busyText="Creating..."
-      form={{ schema: ApiKeyPageForm, rule: needsScope, fieldOf }}
+      form={{ schema: ApiKeyPageForm, rule: needsScope, fieldOf: { ...proofFields, scopes: scopesField } }}
       onSent={(made) => setKey(made.key)}
     >
       {(form) => <Fields form={form} area={area} username={username} />}
@@ -87,16 +84,7 @@ function NewApiKey({ area, username, ...dialog }: Openable & { area: Role; usern
   );
 }
 
-const fieldOf = {
-  WRONG_CREDENTIALS: "password",
-  SECOND_FACTOR_NEEDED: "code",
-  WRONG_SECOND_FACTOR: "code",
-  scopes: scopesField,
-} as const;
-
 function Fields({ form, area, username }: { form: Form<typeof ApiKeyPageForm>; area: Role; username: string }) {
-  const { data: twoFactor } = useQuery(twoFactorQuery);
-  const code = form.field("code");
   return (
     <>
       <TextField
@@ -106,20 +94,7 @@ function Fields({ form, area, username }: { form: Form<typeof ApiKeyPageForm>; a
         hint="Where you use it, such as Shop. The audit log shows it."
         data-autofocus
       />
-      <BoxGroups
-        form={form}
-        groups={scopeGroups[area]}
-        labelOf={(scope) => scopeText(scope, area)}
-        first={scopesField}
-      />
-      {area === "reseller" && (
-        <NumberField
-          {...form.field("creditsPerDay")}
-          label="Credits per Day (optional)"
-          inputMode="decimal"
-          hint="The most it can spend in a day, in UTC."
-        />
-      )}
+      <ScopeFields form={form} area={area} groups={scopeGroups[area]} />
       <TextField
         {...form.field("expiresAt")}
         type="date"
@@ -132,47 +107,7 @@ function Fields({ form, area, username }: { form: Form<typeof ApiKeyPageForm>; a
         hint="Of the server that uses it, such as 203.0.113.7 or 2001:db8::/32. All others are refused."
         {...asTyped}
       />
-      <OwnPasswordField {...form.field("password")} label="Your Password" username={username} />
-      {/* The server may ask for the code where this page could not learn that it is needed. */}
-      {(twoFactor?.enabled || code.message) && (
-        <TextField
-          {...code}
-          label="Code"
-          hint="From your authenticator app, or a recovery code."
-          autoComplete="one-time-code"
-          {...asTyped}
-        />
-      )}
+      <OwnProof form={form} username={username} />
     </>
   );
 }
-
-const keyScopes: Scope[] = ["verify", "keys:read", "keys:order", "keys:manage"];
-
-const scopeGroups: Record<Role, Record<string, Scope[]>> = {
-  admin: {
-    Keys: keyScopes,
-    Resellers: ["credits:read", "resellers:read", "resellers:manage", "tokens:manage"],
-    Panel: ["updates:manage", "stats:read", "audit:read"],
-  },
-  reseller: { Keys: keyScopes, Account: ["credits:read"] },
-};
-
-/** What a scope allows, in a few words. */
-function scopeText(scope: Scope, area: Role): string {
-  return scope === "credits:read" && area === "admin" ? "Read resellers' ledgers" : texts[scope];
-}
-
-const texts: Record<Scope, string> = {
-  verify: "Verify keys from a server",
-  "keys:read": "Read keys, orders and timelines, and search",
-  "keys:order": "Generate and extend keys, change device limits",
-  "keys:manage": "Change notes, revoke, pause, free devices",
-  "credits:read": "Read your profile, ledger and figures",
-  "resellers:read": "Read resellers",
-  "resellers:manage": "Suspend resellers, grant credits, set prices",
-  "tokens:manage": "Manage referral tokens",
-  "updates:manage": "Manage online updates",
-  "stats:read": "Read statistics, games and prices",
-  "audit:read": "Read the audit log",
-};

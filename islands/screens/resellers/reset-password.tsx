@@ -3,7 +3,7 @@ import type { Reseller } from "../../../src/resellers/schema.ts";
 import { resetPassword } from "../../api/calls/resellers.ts";
 import { Confirmation } from "../../forms/confirmation.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
+import { NewPassword } from "../../ui/dialog/shown-once.tsx";
 import { StrongName } from "../../ui/table/card-text.tsx";
 
 /** The confirmation and the new password, in one script: a password that could not be shown would be lost. */
@@ -27,21 +27,7 @@ export function ResetPassword({ reseller: { id, username }, ...dialog }: Openabl
         failed="Failed to reset password"
         onClosed={() => setShown(password !== null)}
       />
-      {password !== null && (
-        <ShownOnce
-          open={isShown}
-          onOpenChange={setShown}
-          title="New Password"
-          description={
-            <>
-              For <StrongName of={username} />. It won't be shown again. The reseller can change it on the account page.
-            </>
-          }
-          label="New password"
-          text={password}
-          keptLabel="I've passed it on"
-        />
-      )}
+      {password !== null && <NewPassword open={isShown} onOpenChange={setShown} {...{ username, password }} />}
     </>
   );
 }

@@ -26,11 +26,15 @@ export const CreditsPerDay = Type.Optional(
 );
 
 const isChosen = Type.Optional(Type.Boolean());
+export const scopeBoxes = Object.fromEntries(adminScopes.map((scope) => [scope, isChosen])) as Record<
+  Scope,
+  typeof isChosen
+>;
 
 /** The form on the page, which has a checkbox for each scope and a text for the addresses. */
 export const ApiKeyPageForm = Type.Object({
   name: Name,
-  ...(Object.fromEntries(adminScopes.map((scope) => [scope, isChosen])) as Record<Scope, typeof isChosen>),
+  ...scopeBoxes,
   creditsPerDay: CreditsPerDay,
   expiresAt: Type.Optional(Type.String()),
   addresses: Type.Optional(Type.String()),
@@ -42,8 +46,8 @@ export type ApiKeyPageForm = Static<typeof ApiKeyPageForm>;
 /** The first scope's field, where the message appears. */
 export const scopesField = adminScopes[0];
 
-export function needsScope(form: Partial<ApiKeyPageForm>): FieldProblem[] {
-  return scopesIn(form).length > 0 ? [] : [{ path: scopesField, message: "Choose at least one of these" }];
+export function needsScope(form: Partial<Record<Scope, boolean>>, path: Scope = scopesField): FieldProblem[] {
+  return scopesIn(form).length > 0 ? [] : [{ path, message: "Choose at least one of these" }];
 }
 
 /** What is sent for the form. */
@@ -58,6 +62,6 @@ export function apiKeyIn(form: ApiKeyPageForm) {
   };
 }
 
-function scopesIn(form: Partial<ApiKeyPageForm>): Scope[] {
+export function scopesIn(form: Partial<Record<Scope, boolean>>): Scope[] {
   return adminScopes.filter((scope) => form[scope]);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { adminRights } from "./accounts/scopes.ts";
 
 /** Enforces the architecture: where code belongs, and what it may depend on. */
 const root = join(import.meta.dir, "..");
@@ -175,6 +176,17 @@ describe("imports", () => {
   test("primitives of islands import no slice", () => {
     const isPrimitive = (path: string) => /^islands\/(runtime|state|ui)\//.test(path);
     expect(wrongImports((path, imported) => isPrimitive(path) && sliceOf(imported) !== -1)).toEqual([]);
+  });
+
+  test("every part of the panel that needs a right names one that staff can have", () => {
+    const known = [...adminRights, "everything"] as string[];
+    const needs = product
+      .filter(({ path }) => isIsland(path))
+      .flatMap(({ text }) =>
+        [...text.matchAll(/(?:\bneed(?:=|: | = )|\bmay\(\[?|Needs = \[)"([a-z:]+)"/g)].map(([, need]) => need),
+      );
+    expect(needs.length).toBeGreaterThan(30);
+    expect(needs.filter((need) => !known.includes(need ?? ""))).toEqual([]);
   });
 
   test("a screen imports no part of another screen: shared parts have a folder", () => {

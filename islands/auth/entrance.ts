@@ -1,6 +1,6 @@
 import type { Role } from "../../src/accounts/schema.ts";
 import { lastRoleCookie } from "../../src/pages/cookies.ts";
-import { panelPaths } from "../../src/pages/page.ts";
+import { panelPaths, roleOf } from "../../src/pages/page.ts";
 import { ApiFailure } from "../api/api.ts";
 import { attempt, keepInCookie } from "../runtime/storage.ts";
 import { showToast } from "../ui/toast/store.ts";
@@ -96,9 +96,9 @@ export function takeTarget(role: Role): string | null {
   attempt(() => sessionStorage.removeItem(targetKey));
   const url = URL.parse(target, window.location.origin);
   if (url?.origin !== window.location.origin) return null;
-  const isHere = ([path, of]: [string, Role]) =>
-    of === role && new RegExp(`^${path.replace(":id", "\\d+")}$`).test(url.pathname);
-  return Object.entries(panelPaths).some(isHere) ? url.pathname + url.search : null;
+  const isHere = (path: string) =>
+    roleOf(path) === role && new RegExp(`^${path.replace(":id", "\\d+")}$`).test(url.pathname);
+  return Object.keys(panelPaths).some(isHere) ? url.pathname + url.search : null;
 }
 
 /** Never resolves, so that the waiting form stays busy until the next page is there. */

@@ -26,6 +26,7 @@ export function NoteFact({ note, about, save, onSaved }: NoteFactProps) {
         <>
           <IconButton
             label="Change note"
+            need="keys:manage"
             icon={<Pencil size={16} />}
             size="small"
             className="-my-2 ml-1"

@@ -16,6 +16,7 @@ import { conditionQuery, statsQuery } from "../api/calls/overview.ts";
 import { newestResellersQuery } from "../api/calls/resellers.ts";
 import { countText } from "../format.ts";
 import { lostPartSentence, useLazy } from "../runtime/lazy.ts";
+import { useRights } from "../runtime/rights.ts";
 import { LinkButton, TextLink } from "../ui/button.tsx";
 import { HeadingLink, StatCard } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -26,35 +27,38 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Ago, Time } from "../ui/time.tsx";
 import { Condition } from "./admin-overview/condition.tsx";
 import { FirstSteps, useFirstSteps } from "./admin-overview/first-steps.tsx";
-import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
+import { FiguresFailure, nothingHere, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
 import { Pauses } from "./keys/life/pauses.tsx";
 
 const loadCharts = () => import("./figures/day-figures.tsx");
 
 /** The admin's first page (rules.md: Overview pages). Nothing is shown that would move once the parts above are known. */
 export default function AdminOverview({ mayGuide, pauses }: { mayGuide: boolean; pauses: RunningPause[] }) {
-  const { data } = useQuery(conditionQuery);
+  const { may } = useRights();
+  const [readsFigures, readsResellers] = [may("stats:read"), may("resellers:read")];
+  const { data } = useQuery({ ...conditionQuery, enabled: readsFigures });
   const { steps, isKnown, dismiss } = useFirstSteps(mayGuide);
   const isNew = steps !== null && data?.firstSteps.hasKey === false;
   // The steps say what to do about missing backups.
   const isGuided = steps !== null && data?.problems.join() === "NO_BACKUP";
-  const { Part: Charts, lost, retry } = useLazy(loadCharts, isKnown && !isNew);
+  const { Part: Charts, lost, retry } = useLazy(loadCharts, readsFigures && isKnown && !isNew);
   const [areChartsKnown, setChartsKnown] = useState(false);
   const onChartsKnown = useCallback(() => setChartsKnown(true), []);
   return (
     <>
       <PageHeading title="Overview" description="Your resellers, keys and updates at a glance." />
       {data?.isClockAhead && <ClockAlert />}
-      <Figures />
+      {readsFigures && <Figures />}
+      {!readsFigures && !readsResellers && <EmptyState {...nothingHere} />}
       <div hidden={!isKnown}>
-        {!isGuided && <Condition />}
+        {readsFigures && !isGuided && <Condition />}
         <Pauses area="admin" first={pauses} />
         {steps && <FirstSteps steps={steps} onDismiss={dismiss} />}
         {!isNew && Charts && <Charts area="admin" onKnown={onChartsKnown} />}
         {lost && <ErrorState message={lostPartSentence} onRetry={retry} />}
       </div>
-      <div hidden={!isKnown || !(isNew || areChartsKnown || lost)}>
-        <RecentActivity />
+      <div hidden={!isKnown || (readsFigures && !(isNew || areChartsKnown || lost))}>
+        {readsResellers && <RecentActivity />}
         <KeptFocus />
       </div>
     </>
@@ -83,7 +87,7 @@ const cards: { label: string; icon: LucideIcon; figure: (stats: Stats) => string
     icon: Ticket,
     figure: ({ availableTokens }) => countText(availableTokens),
     // On a phone the navigation to them is behind Menu, one press further away.
-    detail: <TextLink href="/admin/tokens#new">Issue a token</TextLink>,
+    detail: <IssueToken />,
   },
   {
     label: "Available Updates",
@@ -93,6 +97,10 @@ const cards: { label: string; icon: LucideIcon; figure: (stats: Stats) => string
   },
   { label: "Total Admin Keys", icon: ShieldCheck, figure: ({ totalAdminKeys }) => countText(totalAdminKeys) },
 ];
+
+function IssueToken() {
+  return useRights().may("tokens:manage") && <TextLink href="/admin/tokens#new">Issue a token</TextLink>;
+}
 
 /**
  * Five cards fill every row: one row on wide screens, three and two below that, and on phones the last has a row to

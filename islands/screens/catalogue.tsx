@@ -93,7 +93,7 @@ function AddButton({ tab, listId, show }: AddButtonProps) {
         ? { label: "Add Duration", subject: { action: "duration", duration: null } as const }
         : { label: "Add Game", subject: { action: "game", game: null } as const };
   return (
-    <Button variant="primary" icon={<Plus size={16} />} onClick={() => show(adds.subject)}>
+    <Button need="everything" variant="primary" icon={<Plus size={16} />} onClick={() => show(adds.subject)}>
       {adds.label}
     </Button>
   );

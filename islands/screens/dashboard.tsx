@@ -13,8 +13,9 @@ import type { ReactNode } from "react";
 import type { RunningPause } from "../../src/interventions/schema.ts";
 import type { ResellerKey } from "../../src/keys/schema.ts";
 import { activeOwnKeysQuery, newestOwnKeysQuery, pausedOwnKeysQuery } from "../api/calls/keys.ts";
-import { profileQuery } from "../api/calls/session.ts";
+import { profileNeeds, profileQuery } from "../api/calls/session.ts";
 import { countText, creditsText } from "../format.ts";
+import { useRights } from "../runtime/rights.ts";
 import { Badge } from "../ui/badge.tsx";
 import { LinkButton, TextLink } from "../ui/button.tsx";
 import { HeadingLink, StatCard } from "../ui/card.tsx";
@@ -24,7 +25,7 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import ExpiringSoon from "./dashboard/expiring-soon.tsx";
-import { FiguresFailure, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
+import { FiguresFailure, nothingHere, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
 import { Pauses } from "./keys/life/pauses.tsx";
 import { KeyExpiry } from "./keys/list/key-expiry.tsx";
 import { StatusBadge } from "./keys/list/status-badge.tsx";
@@ -34,14 +35,16 @@ const Below = lazyPart(() => import("./dashboard/below.tsx"));
 /** The reseller's first page (rules.md: Overview pages). */
 export default function Dashboard(props: { username: string; expiringKeys: number; pauses: RunningPause[] }) {
   const { username, expiringKeys, pauses } = props;
+  const { may } = useRights();
+  const readsKeys = may("keys:read");
   return (
     <>
       <PageHeading title="Overview" description={`Welcome back, ${username}. Here's how your shop is doing.`} />
-      <Figures />
+      {readsKeys || may(profileNeeds) ? <Figures /> : <EmptyState {...nothingHere} />}
       <Pauses area="reseller" first={pauses} />
       {expiringKeys > 0 && <ExpiringSoon rowCount={expiringKeys} />}
-      <QuickActions />
-      <RecentKeys />
+      {may(["keys:read", "keys:order"]) && <QuickActions />}
+      {readsKeys && <RecentKeys />}
       <Below />
     </>
   );
@@ -88,6 +91,7 @@ interface TileTextProps {
 }
 
 function Tile({ href, ...text }: TileTextProps & { href: string }) {
+  if (!useRights().mayOpen(href)) return null;
   return (
     <a href={href} className={`${tileLook} hover:border-edge hover:bg-raised`}>
       <TileText {...text} />
@@ -111,10 +115,12 @@ function TileText({ icon, title, detail }: TileTextProps) {
 }
 
 function Figures() {
-  const profile = useQuery(profileQuery);
-  const all = useQuery(newestOwnKeysQuery);
-  const active = useQuery(activeOwnKeysQuery);
-  const paused = useQuery(pausedOwnKeysQuery);
+  const { may } = useRights();
+  const ofKeys = { enabled: may("keys:read") };
+  const profile = useQuery({ ...profileQuery, enabled: may(profileNeeds) });
+  const all = useQuery({ ...newestOwnKeysQuery, ...ofKeys });
+  const active = useQuery({ ...activeOwnKeysQuery, ...ofKeys });
+  const paused = useQuery({ ...pausedOwnKeysQuery, ...ofKeys });
   const [allCount, activeCount, pausedCount] = [all, active, paused].map(({ data }) => data?.matchCount);
   // Expired Keys are those EXPIRED or REVOKED: all that are neither ACTIVE nor PAUSED.
   const endedCount =
@@ -128,23 +134,27 @@ function Figures() {
       <dl className="grid grid-cols-2 gap-3 max-[22.5rem]:grid-cols-1 md:gap-4 lg:grid-cols-4">
         <StatCard
           label="Credits"
+          need={profileNeeds}
           icon={<Coins size={16} />}
           figure={profile.isError ? unknownFigure : profile.data && creditsText(profile.data.credits)}
-          detail={<TextLink href="/reseller/credits">View history</TextLink>}
+          detail={may("credits:read") && <TextLink href="/reseller/credits">View history</TextLink>}
         />
         <StatCard
           label="Active Keys"
+          need="keys:read"
           icon={<CircleCheck size={16} />}
           figure={countFigure(activeCount, active.isError)}
         />
         <StatCard
           label="Expired Keys"
+          need="keys:read"
           icon={<CircleSlash size={16} />}
           figure={countFigure(endedCount, all.isError || active.isError || paused.isError)}
           detail="Expired or revoked"
         />
         <StatCard
           label="Member Since"
+          need={profileNeeds}
           icon={<CalendarDays size={16} />}
           figure={profile.isPending ? undefined : <Time value={profile.data?.registrationDate} />}
           characters={"03/05/2025".length}

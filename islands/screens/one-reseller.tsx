@@ -9,6 +9,7 @@ import { resellerOrderList } from "../api/calls/orders.ts";
 import { resellerQuery } from "../api/calls/resellers.ts";
 import { countText, creditsText } from "../format.ts";
 import { usePreload } from "../runtime/preload.ts";
+import { useRights } from "../runtime/rights.ts";
 import { useHashCommand } from "../state/hash-command.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -48,10 +49,17 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
   const { dialog: takeBack, show: showTakeBack } = useDialog<{ grant: LedgerEntry }>();
   const onTakeBack = useCallback((grant: LedgerEntry) => showTakeBack({ grant }), [showTakeBack]);
   usePreload(loadParts);
-  const { data: reseller, isError } = useQuery({ ...resellerQuery(id), enabled: username !== null });
+  const { may } = useRights();
+  const reads = may("resellers:read");
+  const manages = reads && may("resellers:manage");
+  const addCredit = { icon: <CirclePlus size={16} />, need: reads ? "resellers:manage" : "everything" } as const;
+  const { data: reseller, isError } = useQuery({ ...resellerQuery(id), enabled: username !== null && reads });
   const open = (action: ResellerDialogProps["action"]) => reseller && show({ action, about: reseller });
-  useHashCommand("credit", () => open("credit"), { isReady: reseller !== undefined });
-  useHashCommand("suspend", () => open("suspension"), { isReady: reseller?.isActive === true });
+  useHashCommand("credit", () => open("credit"), { isReady: reseller !== undefined, need: "resellers:manage" });
+  useHashCommand("suspend", () => open("suspension"), {
+    isReady: reseller?.isActive === true,
+    need: "resellers:manage",
+  });
   return (
     <ResellerPage
       unknown={username === null}
@@ -62,16 +70,18 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
           <LinkButton href={`/admin/resellers/${id}/keys`} icon={<KeyRound size={16} />}>
             Keys
           </LinkButton>
-          <Button variant="primary" icon={<CirclePlus size={16} />} disabled={!reseller} onClick={() => open("credit")}>
+          <Button {...addCredit} variant="primary" disabled={!reseller} onClick={() => open("credit")}>
             Add Credit
           </Button>
         </>
       }
     >
-      <Card className="mb-4 p-4 md:px-5">
-        <Facts username={username ?? ""} data={reseller} isError={isError} />
-        <AccountActions reseller={reseller} open={open} />
-      </Card>
+      {reads && (
+        <Card className="mb-4 p-4 md:px-5">
+          <Facts username={username ?? ""} data={reseller} isError={isError} />
+          {manages && <AccountActions reseller={reseller} open={open} />}
+        </Card>
+      )}
       <Tabs
         label="Reseller"
         selected={values.tab}
@@ -80,11 +90,20 @@ export default function OneReseller({ id, username, search }: OneResellerProps) 
           {
             id: "credits",
             label: "Credits",
-            panel: <LedgerList ledger={ledgerOf(id)} area="admin" search={search} onTakeBack={onTakeBack} />,
+            need: "credits:read",
+            panel: (
+              <LedgerList
+                ledger={ledgerOf(id)}
+                area="admin"
+                search={search}
+                onTakeBack={manages ? onTakeBack : undefined}
+              />
+            ),
           },
           {
             id: "orders",
             label: "Orders",
+            need: "keys:read",
             panel: (
               <OrderList
                 orders={resellerOrderList(id)}
@@ -120,7 +139,7 @@ function Facts({ username, data, isError }: FactsProps) {
         <Fact name="Total Keys">{data ? countText(data.totalKeys) : unknown}</Fact>
         <Fact name="Registered">{data ? <Time value={data.registrationDate} /> : unknown}</Fact>
         <Fact name="Status">{data ? <Status isActive={data.isActive} /> : unknown}</Fact>
-        <Fact name="Audit log">
+        <Fact name="Audit log" need="audit:read">
           <TextLink href={`/admin/audit?actor=${encodeURIComponent(username)}`}>View activity</TextLink>
         </Fact>
         <PriceListFact reseller={data} />
@@ -144,7 +163,7 @@ const PriceListDialog = lazyDialog(() => import("./resellers/price-list-dialog.t
 
 /** The reseller's price list and the way to change it, if there is more than one. */
 function PriceListFact({ reseller }: { reseller: Reseller | undefined }) {
-  const { data: lists = [] } = useQuery(priceListsQuery);
+  const { data: lists = [] } = useQuery({ ...priceListsQuery, enabled: useRights().may("stats:read") });
   const { dialog, show } = useDialog();
   if (!reseller || lists.length < 2) return null;
   const name = lists.find(({ id }) => id === reseller.priceListId)?.name;
@@ -155,6 +174,7 @@ function PriceListFact({ reseller }: { reseller: Reseller | undefined }) {
       </span>
       <IconButton
         label="Change price list"
+        need="resellers:manage"
         icon={<Pencil size={16} />}
         size="small"
         className="-my-3 ml-1"
@@ -183,10 +203,10 @@ function AccountActions({ reseller, open }: AccountActionsProps) {
   }
   return (
     <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-4">
-      <Button {...shared} icon={<RectangleEllipsis size={16} />} onClick={() => open("password")}>
+      <Button {...shared} need="everything" icon={<RectangleEllipsis size={16} />} onClick={() => open("password")}>
         Reset Password
       </Button>
-      <Button {...shared} icon={<LogOut size={16} />} onClick={() => open("sessions")}>
+      <Button {...shared} need="everything" icon={<LogOut size={16} />} onClick={() => open("sessions")}>
         End Sessions
       </Button>
       <Button

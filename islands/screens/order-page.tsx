@@ -151,7 +151,7 @@ function Facts({ area, id, order, onChanged }: FactsProps) {
                 <TextLink href={`/admin/import?id=${seenByAdmin.importId}`}>Import {seenByAdmin.importId}</TextLink>
               </Fact>
             )}
-            <Fact name="Audit log">
+            <Fact name="Audit log" need="audit:read">
               <TextLink href={`/admin/audit?search=order+${id}`}>View activity</TextLink>
             </Fact>
           </>

@@ -5,6 +5,7 @@ import type { ResellerListQuery } from "../../src/resellers/schema.ts";
 import { resellerList } from "../api/calls/resellers.ts";
 import { usePagedRows } from "../api/paged-rows.ts";
 import { usePreload } from "../runtime/preload.ts";
+import { useRights } from "../runtime/rights.ts";
 import { resellersLeftAtAtom } from "../state/atoms.ts";
 import { useHashCommand } from "../state/hash-command.ts";
 import { searchWith, type UrlChoices, useUrlState } from "../state/url-state.ts";
@@ -32,7 +33,8 @@ export default function Resellers({ search }: { search: string }) {
   const { dialog, show } = useDialog<Pick<ResellerDialogProps, "action" | "about">>();
   usePreload(loadParts);
   const addCredit = () => show({ action: "credit", about: null });
-  useHashCommand("credit", addCredit);
+  const { may } = useRights();
+  useHashCommand("credit", addCredit, { need: "resellers:manage" });
   const columns = useMemo(() => columnsWith((action, about) => show({ action, about })), [show]);
 
   return (
@@ -41,11 +43,12 @@ export default function Resellers({ search }: { search: string }) {
         title="Manage Resellers"
         description={
           <>
-            Credits, keys and access. <TextLink href="/admin/catalogue?tab=prices">Edit prices</TextLink>
+            Credits, keys and access.{" "}
+            {may("everything") && <TextLink href="/admin/catalogue?tab=prices">Edit prices</TextLink>}
           </>
         }
         actions={
-          <Button variant="primary" icon={<CirclePlus size={16} />} onClick={addCredit}>
+          <Button need="resellers:manage" variant="primary" icon={<CirclePlus size={16} />} onClick={addCredit}>
             Add Credit
           </Button>
         }
@@ -59,7 +62,7 @@ export default function Resellers({ search }: { search: string }) {
       <DataTable
         {...list}
         label="Resellers"
-        columns={columns}
+        columns={may(["resellers:manage", "keys:read"]) ? columns : columns.slice(0, -1)}
         narrowed={narrowed}
         sort={{ id: values.sort, descending: values.descending === "true" }}
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}

@@ -2,7 +2,7 @@ import { Menu } from "lucide-react";
 import { useState } from "react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { accountOf, navigations } from "./parts/navigation.ts";
+import { accountOf, useNavigation } from "./parts/navigation.ts";
 
 /** Loaded when the menu is first opened, not with the page. */
 const MenuDrawer = lazyDialog(() => import("./parts/menu-drawer.tsx"));
@@ -16,9 +16,9 @@ interface BottomBarProps {
 
 export default function BottomBar({ user, path, supportLink }: BottomBarProps) {
   const [menu, setMenu] = useState(false);
-  const { first, rest } = navigations[user.role];
+  const { first, rest } = useNavigation(user.role);
   return (
-    <nav aria-label="Main" className="grid h-16 grid-cols-4">
+    <nav aria-label="Main" className="grid h-16 auto-cols-fr grid-flow-col">
       {first.map(({ href, label, icon: Icon }) => (
         <a key={href} href={href} aria-current={href === path ? "page" : undefined} className={itemLook}>
           <Icon size={20} className="shrink-0" />

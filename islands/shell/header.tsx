@@ -3,9 +3,11 @@ import { clsx } from "clsx";
 import { Coins, LogOut } from "lucide-react";
 import { useRef, useState } from "react";
 import type { SessionUser } from "../../src/accounts/schema.ts";
-import { profileQuery } from "../api/calls/session.ts";
+import { profileNeeds, profileQuery } from "../api/calls/session.ts";
 import { fetchedAhead } from "../runtime/preload.ts";
+import { useRights } from "../runtime/rights.ts";
 import { Badge } from "../ui/badge.tsx";
+import { PageLink } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { Avatar, SignOutButton } from "./parts/account-parts.tsx";
 import { CommandButton } from "./parts/command-button.tsx";
@@ -38,7 +40,7 @@ export default function Header({ user, path, name, logo }: HeaderProps) {
       </a>
       <Badge tone="plain">{user.role === "admin" ? "Admin" : "Reseller"}</Badge>
       <div className="flex min-w-0 grow items-center justify-end gap-2 sm:gap-4">
-        {user.role === "reseller" && <HeaderCredits />}
+        {useRights().may(profileNeeds) && user.role === "reseller" && <HeaderCredits />}
         <CommandButton role={user.role} />
         <AccountButton user={user} path={path} />
         {/* On phones an icon with a name. */}
@@ -52,7 +54,7 @@ export default function Header({ user, path, name, logo }: HeaderProps) {
 
 /** Opens the account's pages. The narrowest phones have Account in the Menu drawer. */
 function AccountButton({ user, path }: { user: SessionUser; path: string }) {
-  const { username, role } = user;
+  const { username, role, rights } = user;
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   return (
@@ -75,7 +77,7 @@ function AccountButton({ user, path }: { user: SessionUser; path: string }) {
           <span translate="no" className="block max-w-40 truncate text-sm font-medium">
             {username}
           </span>
-          {role === "admin" && <span className="block text-xs text-muted">Administrator</span>}
+          {role === "admin" && <span className="block text-xs text-muted">{rights ? "Staff" : "Administrator"}</span>}
         </span>
       </button>
       <AccountMenu open={open} onOpenChange={setOpen} button={button} user={user} path={path} />
@@ -87,7 +89,7 @@ function AccountButton({ user, path }: { user: SessionUser; path: string }) {
 function HeaderCredits() {
   const { isPending } = useQuery(profileQuery);
   return (
-    <a
+    <PageLink
       href="/reseller/credits"
       className={clsx(
         "-mx-1.5 flex min-h-(--hit) items-center gap-1.5 rounded-md px-1.5 text-sm font-medium transition-colors hover:bg-hover",
@@ -98,6 +100,6 @@ function HeaderCredits() {
       <Coins size={16} className="text-muted max-[22.5rem]:hidden" />
       <Credits />
       <span className="text-muted max-sm:sr-only">credits</span>
-    </a>
+    </PageLink>
   );
 }

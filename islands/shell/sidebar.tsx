@@ -2,9 +2,11 @@ import { useAtom } from "jotai";
 import { Coins, LifeBuoy, PanelLeft } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
+import { profileNeeds } from "../api/calls/session.ts";
+import { useRights } from "../runtime/rights.ts";
 import { type SidebarChoice, sidebarAtom } from "../state/atoms.ts";
 import { Credits } from "./parts/credits.tsx";
-import { type Destination, navigations } from "./parts/navigation.ts";
+import { type Destination, useNavigation } from "./parts/navigation.ts";
 
 /**
  * The labels follow the sidebar's width (a container query), whether chosen or automatic: next to the icons from 8rem
@@ -18,14 +20,14 @@ interface SidebarProps {
 
 export default function Sidebar({ area, path, supportLink }: SidebarProps) {
   const { expanded, toggle } = useSidebarChoice();
-  const { first, rest } = navigations[area];
+  const { first, rest } = useNavigation(area);
   const toggleName = expanded === false ? "Expand sidebar" : "Collapse sidebar";
   return (
     <div className="flex h-full flex-col gap-1 px-3 @[5rem]:@max-[8rem]:px-1.5 py-3 [@media(max-height:36rem)]:overflow-x-hidden [@media(max-height:36rem)]:overflow-y-auto">
-      {area === "reseller" && <AvailableCredits />}
+      {useRights().may(profileNeeds) && area === "reseller" && <AvailableCredits />}
       <nav aria-label={area === "admin" ? "Administrator" : "Reseller"} className="grid gap-1">
         <Links destinations={first} path={path} />
-        <hr className="my-2 border-t border-line" />
+        {rest.length > 0 && <hr className="my-2 border-t border-line" />}
         <Links destinations={rest} path={path} />
       </nav>
       {supportLink && (

@@ -1,11 +1,15 @@
 import { useEffect, useEffectEvent } from "react";
+import { type Guarded, useRights } from "../runtime/rights.ts";
 
 /**
  * A link may name what the page should open: `/admin/tokens#new`. Calls `open` each time such a link is followed, and
- * then removes the hash, so that a reload does not open it again. Not before what it needs is ready.
+ * then removes the hash, so that a reload does not open it again. Not before what it needs is ready. Nothing opens for a
+ * viewer without the right.
  */
-export function useHashCommand(name: string, open: () => void, { isReady = true } = {}): void {
-  const tell = useEffectEvent(open);
+export function useHashCommand(name: string, open: () => void, options: Guarded & { isReady?: boolean } = {}): void {
+  const { isReady = true, need } = options;
+  const { may } = useRights();
+  const tell = useEffectEvent(() => may(need) && open());
   useEffect(() => {
     if (!isReady) return;
     const look = () => {

@@ -2,6 +2,7 @@ import { cva, type VariantProps } from "class-variance-authority";
 import { clsx } from "clsx";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { useHydrated } from "../runtime/hydration.ts";
+import { type Guarded, useRights } from "../runtime/rights.ts";
 import { SpinnerIcon } from "./skeleton.tsx";
 
 /**
@@ -44,7 +45,7 @@ const look = cva(
 
 type Look = VariantProps<typeof look>;
 
-export interface ButtonProps extends ComponentProps<"button">, Look {
+export interface ButtonProps extends ComponentProps<"button">, Look, Guarded {
   /** While busy the button says so and ignores further presses, but keeps the focus. */
   busy?: boolean;
   /** The text while busy, such as 'Logging in...'; by default it does not change. */
@@ -52,8 +53,9 @@ export interface ButtonProps extends ComponentProps<"button">, Look {
   icon?: ReactNode;
 }
 
-export function Button(props: ButtonProps) {
+export function Button({ need, ...props }: ButtonProps) {
   const { busy = false, busyText, icon, variant, size, wide, square, className, children, onClick, ...rest } = props;
+  if (!useRights().may(need)) return null;
   return (
     <button
       type="button"
@@ -111,8 +113,9 @@ export interface LinkButtonProps extends ComponentProps<"a">, Look {
   icon?: ReactNode;
 }
 
-/** A real navigation that looks like a button. */
+/** A real navigation that looks like a button. Nothing where the viewer may not open its page. */
 export function LinkButton({ variant, size, wide, icon, className, children, ...rest }: LinkButtonProps) {
+  if (!useRights().mayOpen(rest.href)) return null;
   return (
     <a {...rest} className={look({ variant, size, wide, className })}>
       {icon}
@@ -121,8 +124,17 @@ export function LinkButton({ variant, size, wide, icon, className, children, ...
   );
 }
 
-/** A link in text. To cut a long one, `className` truncates the link: its focus ring is outside what it cuts. */
+/** A link around what is shown in any case: it leads nowhere where the viewer may not open its page. */
+export function PageLink({ href, ...rest }: ComponentProps<"a"> & { href: string }) {
+  return <a {...rest} href={useRights().mayOpen(href) ? href : undefined} />;
+}
+
+/**
+ * A link in text, or only its text where the viewer may not open its page. To cut a long one, `className` truncates the
+ * link: its focus ring is outside what it cuts.
+ */
 export function TextLink({ href, className, children }: Pick<LinkButtonProps, "href" | "className" | "children">) {
+  if (!useRights().mayOpen(href)) return <span className={className}>{children}</span>;
   return (
     <a
       href={href}

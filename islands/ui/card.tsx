@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
+import { type Guarded, useRights } from "../runtime/rights.ts";
 import { LinkButton, type LinkButtonProps } from "./button.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
@@ -44,7 +45,7 @@ export function CardBody({ className, ...rest }: ComponentProps<"div">) {
   return <div {...rest} className={clsx("px-4 pb-4 md:px-5 md:pb-5", className)} />;
 }
 
-interface StatCardProps {
+interface StatCardProps extends Guarded {
   label: string;
   icon?: ReactNode;
   /** Already formatted; left out while loading, which keeps the height of the card. */
@@ -55,7 +56,8 @@ interface StatCardProps {
 }
 
 /** One figure with its name, on a phone at most 104 px high. Belongs in a `<dl>`. */
-export function StatCard({ label, icon, figure, characters, detail }: StatCardProps) {
+export function StatCard({ label, icon, figure, characters, detail, need }: StatCardProps) {
+  if (!useRights().may(need)) return null;
   return (
     <div className="min-h-21 rounded-lg border border-line bg-card p-3 md:min-h-29.5 md:p-4">
       <dt className="mb-0.5 flex items-center justify-between gap-2 text-sm font-medium text-muted max-[22.5rem]:text-xs max-[22.5rem]:tracking-tight md:mb-3">
@@ -81,7 +83,9 @@ function fitting(characters: number): string {
 }
 
 /** A name with its value, which is left out while loading. Belongs in a `<dl>`. A `wide` one has the whole row. */
-export function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children?: ReactNode }) {
+export function Fact(props: Guarded & { name: string; wide?: boolean; children?: ReactNode }) {
+  const { name, wide = false, need, children } = props;
+  if (!useRights().may(need)) return null;
   return (
     <div className={wide ? "col-span-full" : "min-w-0"}>
       <dt className="mb-1 text-xs font-medium text-muted">{name}</dt>

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { Ellipsis } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
+import { useRights } from "../runtime/rights.ts";
 import { IconButton, type IconButtonProps } from "./button.tsx";
 import { lazyDialog } from "./dialog/lazy-dialog.tsx";
 import type { MenuItem } from "./menu.tsx";
@@ -16,7 +17,9 @@ interface MenuButtonProps extends Pick<IconButtonProps, "variant" | "className">
 }
 
 /** Further actions. */
-export function MenuButton({ about, items, ...look }: MenuButtonProps) {
+export function MenuButton({ about, items: all, ...look }: MenuButtonProps) {
+  const { may } = useRights();
+  const items = all.filter(({ need }) => may(need));
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   function openByKey(event: KeyboardEvent) {
@@ -24,6 +27,7 @@ export function MenuButton({ about, items, ...look }: MenuButtonProps) {
     event.preventDefault();
     setOpen(true);
   }
+  if (items.length === 0) return null;
   return (
     <>
       <MoreButton

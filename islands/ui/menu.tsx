@@ -1,10 +1,11 @@
 import { clsx } from "clsx";
 import { Menu as Radix } from "radix-ui/internal";
 import type { ReactNode, RefObject } from "react";
+import type { Guarded } from "../runtime/rights.ts";
 import type { Openable } from "./dialog/lazy-dialog.tsx";
 import { focusOnArrival } from "./focus.ts";
 
-export interface MenuItem {
+export interface MenuItem extends Guarded {
   label: string;
   icon: ReactNode;
   danger?: boolean;

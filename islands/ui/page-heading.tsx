@@ -1,5 +1,6 @@
 import { ArrowLeft } from "lucide-react";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
+import { useRights } from "../runtime/rights.ts";
 
 export interface PageHeadingProps {
   title: ReactNode;
@@ -33,7 +34,9 @@ export function PageHeading({ title, description, actions, back }: PageHeadingPr
   );
 }
 
-export function BackLink({ children, ...rest }: ComponentProps<"a">) {
+/** Nothing where the viewer may not open the page that it leads to. */
+export function BackLink({ children, ...rest }: ComponentProps<"a"> & { href: string }) {
+  if (!useRights().mayOpen(rest.href)) return null;
   return (
     <a
       {...rest}

@@ -1,7 +1,8 @@
 import { clsx } from "clsx";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type Guarded, useRights } from "../runtime/rights.ts";
 
-export interface Tab {
+export interface Tab extends Guarded {
   id: string;
   label: ReactNode;
   panel: ReactNode;
@@ -23,9 +24,11 @@ interface TabsProps {
  * Tabs after the WAI-ARIA pattern: one tab stop, arrows, Home and End between them. Only the selected panel is
  * rendered, so it loads its data when it is opened. Not Radix, whose tabs would cost the sign-in page 9 kB of its 95.
  */
-export function Tabs({ label, tabs, selected, onSelect, wide = false, disabled = false }: TabsProps) {
+export function Tabs({ label, tabs: all, selected, onSelect, wide = false, disabled = false }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const { may } = useRights();
+  const tabs = all.filter(({ need }) => may(need));
   const chosen = tabs.find((tab) => tab.id === selected) ?? tabs[0];
 
   function moveByKey(event: KeyboardEvent) {
@@ -36,6 +39,7 @@ export function Tabs({ label, tabs, selected, onSelect, wide = false, disabled =
     list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
   }
 
+  if (!chosen) return null;
   return (
     <div>
       <div
@@ -67,13 +71,13 @@ export function Tabs({ label, tabs, selected, onSelect, wide = false, disabled =
         ))}
       </div>
       <div
-        key={chosen?.id}
+        key={chosen.id}
         role="tabpanel"
         id={`${id}-panel`}
-        aria-labelledby={`${id}-${chosen?.id}`}
+        aria-labelledby={`${id}-${chosen.id}`}
         className="mt-3 md:mt-4"
       >
-        {chosen?.panel}
+        {chosen.panel}
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { sidebarName } from "../../islands/state/atoms.ts";
 import { Button } from "../../islands/ui/button.tsx";
 import type { AssetManifest, ScriptEntry } from "../http/assets.ts";
-import { type Brand, latchkey, type Slots } from "./page.ts";
+import { type Brand, latchkey, type Rights, type Slots } from "./page.ts";
 
 interface DocumentContent {
   title: string;
@@ -24,6 +24,8 @@ interface DocumentContent {
   /** The addresses that the browser fetches when the pointer rests on a link to them. */
   prefetch?: string;
   bodyClass?: string;
+  /** Of the viewer, for the islands. */
+  rights?: Rights;
   children: ReactNode;
 }
 
@@ -71,6 +73,7 @@ export function renderDocument({
   preloads = [],
   prefetch,
   bodyClass,
+  rights,
   children,
 }: DocumentContent): string {
   const entries = scripts.map((name) => entryNamed(assets, name));
@@ -117,7 +120,7 @@ export function renderDocument({
         ))}
         {prefetch && <Inline nonce={nonce} type="speculationrules" text={prefetchRules(prefetch)} />}
       </head>
-      <body className={bodyClass}>
+      <body className={bodyClass} data-rights={rights?.join(" ")}>
         {children}
         <ScriptsFailed />
       </body>

@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from "react";
+import type { Needs } from "../../islands/runtime/rights.ts";
 import type { Role, SessionUser } from "../accounts/schema.ts";
 import type { RunningPause } from "../interventions/schema.ts";
 import type { Language as PlayerLanguage } from "../languages/languages.ts";
@@ -15,42 +16,60 @@ export interface Brand {
 
 export const latchkey: Brand = { name: "Latchkey", logo: "/mark.svg", supportLink: null };
 
-/** The addresses of the pages, and the roles of those in the panel (rules.md: Pages). `site.tsx` has what they show. */
+/** The addresses of the pages (rules.md: Pages). `site.tsx` has what they show. */
 export const entrancePaths = ["/", "/register"] as const;
 export type EntrancePath = (typeof entrancePaths)[number];
 
+/** The pages of the panel, and what staff needs for each; null for those that are open to everybody (rules.md: Staff). */
 export const panelPaths = {
-  "/admin": "admin",
-  "/admin/resellers": "admin",
-  "/admin/resellers/:id": "admin",
-  "/admin/resellers/:id/keys": "admin",
-  "/admin/orders/:id": "admin",
-  "/admin/create-keys": "admin",
-  "/admin/catalogue": "admin",
-  "/admin/interventions": "admin",
-  "/admin/keys/:id": "admin",
-  "/admin/online-updates": "admin",
-  "/admin/tokens": "admin",
-  "/admin/database-backup": "admin",
-  "/admin/import": "admin",
-  "/admin/audit": "admin",
-  "/admin/api": "admin",
-  "/admin/account": "admin",
-  "/admin/api-keys": "admin",
-  "/admin/webhooks": "admin",
-  "/reseller": "reseller",
-  "/reseller/generate": "reseller",
-  "/reseller/keys": "reseller",
-  "/reseller/keys/:id": "reseller",
-  "/reseller/orders": "reseller",
-  "/reseller/orders/:id": "reseller",
-  "/reseller/credits": "reseller",
-  "/reseller/api": "reseller",
-  "/reseller/account": "reseller",
-  "/reseller/api-keys": "reseller",
-  "/reseller/webhooks": "reseller",
-} as const;
+  "/admin": null,
+  "/admin/resellers": "resellers:read",
+  "/admin/resellers/:id": ["resellers:read", "credits:read", "keys:read"],
+  "/admin/resellers/:id/keys": "keys:read",
+  "/admin/orders/:id": "keys:read",
+  "/admin/create-keys": ["keys:order", "keys:read"],
+  "/admin/catalogue": "stats:read",
+  "/admin/interventions": "everything",
+  "/admin/keys/:id": "keys:read",
+  "/admin/online-updates": "updates:manage",
+  "/admin/tokens": "tokens:manage",
+  "/admin/database-backup": "everything",
+  "/admin/import": "everything",
+  "/admin/audit": "audit:read",
+  "/admin/api": null,
+  "/admin/account": null,
+  "/admin/api-keys": "everything",
+  "/admin/webhooks": "everything",
+  "/reseller": null,
+  "/reseller/generate": "keys:order",
+  "/reseller/keys": "keys:read",
+  "/reseller/keys/:id": "keys:read",
+  "/reseller/orders": "keys:read",
+  "/reseller/orders/:id": "keys:read",
+  "/reseller/credits": "credits:read",
+  "/reseller/api": null,
+  "/reseller/account": null,
+  "/reseller/api-keys": "everything",
+  "/reseller/webhooks": "everything",
+} as const satisfies Record<string, Needs | null>;
 export type PanelPath = keyof typeof panelPaths;
+
+/** Of a staff account; null for a full account, which may do everything. */
+export type Rights = SessionUser["rights"];
+
+export function hasRight(rights: Rights, needs: Needs | null | undefined): boolean {
+  return rights === null || !needs || [needs].flat().some((need) => rights.some((right) => right === need));
+}
+
+/** Whether an account with these rights may open an address. */
+export function mayOpen(rights: Rights, address: string): boolean {
+  const path = address.replace(/[?#].*/, "").replace(/^(\/\w+\/\w+\/)[^/]+/, "$1:id");
+  return hasRight(rights, panelPaths[path as PanelPath]);
+}
+
+export function roleOf(page: string): Role {
+  return page.startsWith("/admin") ? "admin" : "reseller";
+}
 
 /**
  * What a page is rendered from, as plain data. As JSON it is the page's key in the cache. `PageValues` has what may
@@ -78,7 +97,8 @@ export interface PlayerRequest {
 /** A page inside the frame of one role. */
 export interface PanelRequest {
   area: "panel";
-  page: PanelPath;
+  /** `closed` is in the place of a page that the viewer's rights do not open. */
+  page: PanelPath | "closed";
   /** The query string with its question mark, or `""`. It holds the filters of a list. */
   search: string;
   viewer: SessionUser;

@@ -107,7 +107,7 @@ function LanguageSwitch({ language, label }: { language: Language; label: string
 }
 
 export function renderPanelPage(page: PanelPage, request: PanelRequest, surroundings: Surroundings): RenderedPage {
-  const { island, names, client, failures } = createIslandRenderer("panel");
+  const { island, names, client, failures } = createIslandRenderer("panel", request.viewer.rights);
   const { id, renderedAt } = surroundings.slots;
   const screenRequest = { ...request, id, island };
   const given = (text: PanelPage["title"]) => (typeof text === "string" ? text : text(screenRequest));
@@ -131,6 +131,7 @@ export function renderPanelPage(page: PanelPage, request: PanelRequest, surround
     preloads: preloadAddresses(client),
     prefetch: `/${request.viewer.role}*`,
     bodyClass: panelBodyClass,
+    rights: request.viewer.rights,
     children,
   });
   return { html, failures };
@@ -156,7 +157,7 @@ interface IslandFailure {
  * Renders the islands of one page. Each is a separate tree, as in the browser, because `useId` counts from its tree's
  * root.
  */
-function createIslandRenderer(kind: "entrance" | "panel") {
+function createIslandRenderer(kind: "entrance" | "panel", rights: PanelRequest["viewer"]["rights"] = null) {
   const names: string[] = [];
   const failures: IslandFailure[] = [];
   const client = createQueryClient();
@@ -198,7 +199,7 @@ function createIslandRenderer(kind: "entrance" | "panel") {
 
   function withState(content: ReactNode): ReactNode {
     return (
-      <PanelState client={client} store={store}>
+      <PanelState client={client} store={store} rights={rights}>
         {content}
       </PanelState>
     );

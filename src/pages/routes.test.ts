@@ -3,8 +3,19 @@ import { createElement } from "react";
 import type { Viewer } from "../accounts/principal.ts";
 import type { Role } from "../accounts/schema.ts";
 import { full } from "../accounts/schema.ts";
+import { adminScopes } from "../accounts/scopes.ts";
 import type { AssetManifest } from "../http/assets.ts";
-import { cut, filled, freshSlots, latchkey, type PanelPage, type PanelRequest } from "./page.ts";
+import {
+  cut,
+  filled,
+  freshSlots,
+  hasRight,
+  latchkey,
+  mayOpen,
+  type PanelPage,
+  type PanelRequest,
+  panelPaths,
+} from "./page.ts";
 import { jsonInHtml, renderPage, renderPanelPage } from "./render.tsx";
 import type { RenderedPages } from "./rendered-pages.ts";
 import { createFailurePage } from "./response.ts";
@@ -374,4 +385,37 @@ test("a reseller's overview comes with the places of the keys that expire soon",
   const { html } = await get("/reseller", reseller);
   expect(html.indexOf("Expiring in 3 days")).toBeGreaterThan(html.indexOf("Member Since"));
   expect(html.indexOf("Expiring in 3 days")).toBeLessThan(html.indexOf("Quick Actions"));
+});
+
+test("a page that staff has no right for responds 403 with a card, and names nothing of what is there", async () => {
+  const staff: Viewer = { ...admin, rights: ["tokens:manage"] };
+  const { response, html } = await get("/admin/resellers/2", staff);
+  expect(response.status).toBe(403);
+  expect(html).toContain("Your account cannot open this page.");
+  expect(html).toContain('href="/admin"');
+  expect(html.match(/<h1/g)).toHaveLength(1);
+  expect(html).not.toContain("</script><b>");
+  expect((await get("/admin/resellers/2", { ...staff, rights: ["credits:read"] })).response.status).toBe(200);
+});
+
+test("the islands of staff learn its rights from the page, and full accounts have none", async () => {
+  const { html } = await get("/reseller", { ...reseller, rights: ["keys:read", "keys:manage"], owner: admin });
+  expect(html).toContain('data-rights="keys:read keys:manage"');
+  expect(html).toContain("/api/reseller/pauses");
+  expect(html).not.toContain("/api/reseller/profile");
+  expect((await get("/reseller", reseller)).html).not.toContain("data-rights");
+});
+
+test.each(["everything", "keys:read"] as const)("a page that needs %p is open to every full account", (need) => {
+  expect([hasRight(null, need), hasRight(["keys:read"], need)]).toEqual([true, need === "keys:read"]);
+});
+
+test("every page that needs a right needs one that exists, and a link's filters do not matter", () => {
+  const needs = Object.values(panelPaths).flatMap((each) => each ?? []);
+  const known = [...adminScopes, "everything"] as string[];
+  expect(needs.filter((need) => !known.includes(need))).toEqual([]);
+  expect(mayOpen(["keys:read"], "/admin/keys/7#extend")).toBeTrue();
+  expect(mayOpen(["keys:read"], "/admin/resellers/7/keys?order=3")).toBeTrue();
+  expect(mayOpen(["keys:read"], "/admin/resellers?search=a")).toBeFalse();
+  expect(mayOpen([], "/swagger")).toBeTrue();
 });

@@ -17,7 +17,7 @@ import type { PlayerResult } from "../players/player-result.ts";
 import { languageIn } from "../reference/call.ts";
 import type { Resellers } from "../resellers/resellers.ts";
 import { firstStepsCookie, languageCookie, lastRoleCookie } from "./cookies.ts";
-import { entrancePaths, type PageRequest, type PanelPath, panelPaths } from "./page.ts";
+import { entrancePaths, mayOpen, type PageRequest, type PanelPath, panelPaths, roleOf } from "./page.ts";
 import { type RenderedPages, requesterOf } from "./rendered-pages.ts";
 import { freshNonce, pageResponse } from "./response.ts";
 
@@ -95,13 +95,14 @@ export function createPages({
         const viewer = await viewerOf(request);
         const { pathname, search } = new URL(request.url);
         if (!viewer) return redirect(`/#to=${encodeURIComponent(pathname + search)}`);
-        if (viewer.role !== panelPaths[page]) return redirect(homeOf[viewer.role]);
+        if (viewer.role !== roleOf(page)) return redirect(homeOf[viewer.role]);
         if (id !== "" && !isId(id)) return notFound(request);
-        const { isThere, owner, username } = await (lookUp[page]?.(viewer, Number(id)) ?? nothingNamed);
+        const isOpen = mayOpen(viewer.rights, page);
+        const { isThere, owner, username } = await ((isOpen && lookUp[page]?.(viewer, Number(id))) || nothingNamed);
         const readsKeys = hasScope(viewer, "keys:read");
         const pageRequest: PageRequest = {
           area: "panel",
-          page,
+          page: isOpen ? page : "closed",
           search,
           owner,
           username,
@@ -110,12 +111,12 @@ export function createPages({
           expiringKeys: page === "/reseller" && readsKeys ? await keys.expiringSoon(resellerIdOf(viewer)) : 0,
           // A database that is too busy to count costs the lines and not the page.
           pauses: page === homeOf[viewer.role] && readsKeys ? await interventions.pauses(viewer).catch(() => []) : [],
-          mayGuide: page === "/admin" && cookieIn(request, firstStepsCookie) === null,
+          mayGuide: page === "/admin" && viewer.rights === null && cookieIn(request, firstStepsCookie) === null,
           language: languageIn(cookieIn(request, languageCookie)),
           today: isoOf(now()).slice(0, "2026-11-22".length),
         };
         // The page itself says inside its frame that there is no such thing.
-        return rendered(request, pageRequest, { status: isThere ? 200 : 404, id });
+        return rendered(request, pageRequest, { status: isOpen ? (isThere ? 200 : 404) : 403, id });
       },
       hidden,
     );

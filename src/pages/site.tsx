@@ -27,9 +27,10 @@ import Tokens from "../../islands/screens/tokens.tsx";
 import Updates from "../../islands/screens/updates.tsx";
 import Webhooks from "../../islands/screens/webhooks.tsx";
 import { LinkButton } from "../../islands/ui/button.tsx";
+import { Card } from "../../islands/ui/card.tsx";
 import { PageHeading } from "../../islands/ui/page-heading.tsx";
 import { resellerIdOf } from "../accounts/schema.ts";
-import type { EntrancePage, EntrancePath, PanelPage, PanelPath, ScreenRequest } from "./page.ts";
+import type { EntrancePage, EntrancePath, PanelPage, PanelRequest, ScreenRequest } from "./page.ts";
 import { SdkSection } from "./sdk-section.tsx";
 
 /**
@@ -82,7 +83,7 @@ const webhooks: PanelPage = {
   screen: ({ island, viewer }) => island("webhooks", Webhooks, { area: viewer.role }),
 };
 
-export const panelPages: Record<PanelPath, PanelPage> = {
+export const panelPages: Record<PanelRequest["page"], PanelPage> = {
   "/admin": {
     title: "Overview",
     screen: ({ island, mayGuide, pauses }) => island("admin-overview", AdminOverview, { mayGuide, pauses }),
@@ -200,6 +201,16 @@ export const panelPages: Record<PanelPath, PanelPage> = {
   "/reseller/account": account,
   "/reseller/api-keys": apiKeys,
   "/reseller/webhooks": webhooks,
+  closed: {
+    title: "No Access",
+    readsWithoutScript: true,
+    screen: ({ viewer: { role } }) => (
+      <Card className="grid justify-items-center gap-5 px-6 py-14 text-center">
+        <h1 className="font-medium">Your account cannot open this page.</h1>
+        <LinkButton href={`/${role}`}>Overview</LinkButton>
+      </Card>
+    ),
+  },
 };
 
 /** The item under which a key or an order is found: admins have those of resellers and their own. */
@@ -209,8 +220,8 @@ function ownersItem({ viewer, owner }: ScreenRequest): string {
 }
 
 /** Each tab has its own script, so that the first load contains only what is shown. */
-function adminKeys({ island, search }: ScreenRequest) {
-  return tabIn(search) === "manage"
+function adminKeys({ island, search, viewer }: ScreenRequest) {
+  return tabIn(search, viewer.rights) === "manage"
     ? island("admin-keys-manage", AdminKeysManage, { search })
     : island("admin-keys", AdminKeys, { search });
 }

@@ -44,3 +44,6 @@ export async function signOut(): Promise<void> {
  * channel reports a grant, and whenever the page is looked at again (rules.md: Fetching).
  */
 export const profileQuery = { ...queryOf("GET /api/reseller/profile"), refetchOnWindowFocus: "always" as const };
+
+/** Staff with one of these rights may read the profile. */
+export const profileNeeds = ["credits:read", "keys:order"] as const;

@@ -1,6 +1,7 @@
 import { RotateCcw, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { usePreload } from "../../runtime/preload.ts";
+import { useRights } from "../../runtime/rights.ts";
 import { useHashCommand } from "../../state/hash-command.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
@@ -18,10 +19,10 @@ export default function Generate({ generation: { draft, keys, folded }, change }
   /** These were already shown before the other tab was opened. */
   const [seen] = useState(keys);
   usePreload(ResetDevices.load);
-  useHashCommand("reset", () => setResetting(true));
+  useHashCommand("reset", () => setResetting(true), { need: "everything" });
   return (
     <>
-      <DangerZone onReset={() => setResetting(true)} />
+      {useRights().may("everything") && <DangerZone onReset={() => setResetting(true)} />}
       <KeyOrder
         folded={folded}
         onUnfold={() => change({ folded: false })}

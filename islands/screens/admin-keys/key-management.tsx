@@ -1,7 +1,9 @@
 import { type ComponentType, useState } from "react";
 import type { AdminKey } from "../../../src/keys/schema.ts";
 import type { AdminKeyForm } from "../../../src/orders/admin-key-form.ts";
+import { hasRight, type Rights } from "../../../src/pages/page.ts";
 import type { Values } from "../../forms/values.ts";
+import { useRights } from "../../runtime/rights.ts";
 import { useUrlState, valuesIn } from "../../state/url-state.ts";
 import { TextLink } from "../../ui/button.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
@@ -48,12 +50,14 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
       <PageHeading
         title="Admin Key Management"
         description={
-          <>
-            {/* On a phone the line has no room for it. */}
-            <span className="max-md:hidden">Admin keys are free. </span>
-            <TextLink href="/admin/catalogue">Edit games</TextLink> ·{" "}
-            <TextLink href="/admin/interventions">Interventions</TextLink>
-          </>
+          useRights().may("everything") && (
+            <>
+              {/* On a phone the line has no room for it. */}
+              <span className="max-md:hidden">Admin keys are free. </span>
+              <TextLink href="/admin/catalogue">Edit games</TextLink> ·{" "}
+              <TextLink href="/admin/interventions">Interventions</TextLink>
+            </>
+          )
         }
       />
       <Tabs
@@ -64,11 +68,13 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
           {
             id: "generate",
             label: "Generate",
+            need: "keys:order",
             panel: <Generate generation={generation} change={changeGeneration} />,
           },
           {
             id: "manage",
             label: "Manage",
+            need: "keys:read",
             panel: <Manage search={search} onGenerate={() => change({ tab: "generate" })} />,
           },
         ]}
@@ -77,7 +83,8 @@ export function KeyManagement({ search, Generate, Manage }: KeyManagementProps) 
   );
 }
 
-/** For the server, which sends the script of the requested tab. */
-export function tabIn(search: string): "generate" | "manage" {
-  return valuesIn(search, tabDefaults).tab === "manage" ? "manage" : "generate";
+/** For the server, which sends the script of the requested tab, or of the only one that the viewer may open. */
+export function tabIn(search: string, rights: Rights): "generate" | "manage" {
+  const isWanted = valuesIn(search, tabDefaults).tab === "manage" && hasRight(rights, "keys:read");
+  return isWanted || !hasRight(rights, "keys:order") ? "manage" : "generate";
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { firstStepsCookie } from "../../../src/pages/cookies.ts";
 import type { Condition } from "../../../src/reports/schema.ts";
 import { conditionQuery } from "../../api/calls/overview.ts";
+import { useRights } from "../../runtime/rights.ts";
 import { keepInCookie } from "../../runtime/storage.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
@@ -32,13 +33,15 @@ function stepsOf({ firstSteps, isBackedUpElsewhere }: Condition): Step[] {
  * in which they were done or dismissed before.
  */
 export function useFirstSteps(mayGuide: boolean) {
-  const { data, isPending } = useQuery(conditionQuery);
+  const { may } = useRights();
+  const { data, isPending } = useQuery({ ...conditionQuery, enabled: may("stats:read") });
   const [isDismissed, setDismissed] = useState(!mayGuide);
   const steps = data ? stepsOf(data) : [];
+  const isForFull = may("everything");
   const isOver = isDismissed || (data !== undefined && steps.every(({ isDone }) => isDone));
   useEffect(() => {
-    if (isOver) keepInCookie(firstStepsCookie, "over");
-  }, [isOver]);
+    if (isOver && isForFull) keepInCookie(firstStepsCookie, "over");
+  }, [isOver, isForFull]);
   return {
     steps: isOver || !data ? null : steps,
     isKnown: isOver || !isPending,

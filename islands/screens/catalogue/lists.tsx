@@ -11,6 +11,7 @@ import {
 } from "../../api/calls/catalogue.ts";
 import { useWork } from "../../api/query.ts";
 import { wholeList } from "../../api/query-failure.tsx";
+import { useRights } from "../../runtime/rights.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Count, OnCard } from "../../ui/table/card-text.tsx";
@@ -33,7 +34,7 @@ export function Games({ show }: { show: Show }) {
         (a, b) => Number(a.isRetired) - Number(b.isRetired) || b.id - a.id,
       )}
       label="Games"
-      columns={columns}
+      columns={useRights().may("everything") ? columns : columns.slice(0, -1)}
       skeletonRows={3}
       empty={<EmptyState title="No games yet" />}
     />
@@ -48,7 +49,7 @@ export function Durations({ show }: { show: Show }) {
     <DataTable
       {...useRows(query, "The durations could not be loaded.", (a, b) => a.hours - b.hours)}
       label="Durations"
-      columns={columns}
+      columns={useRights().may("everything") ? columns : columns.slice(0, -1)}
       skeletonRows={5}
       empty={<EmptyState title="No durations yet" />}
     />

@@ -14,6 +14,7 @@ import { allResellersQuery } from "../../api/calls/resellers.ts";
 import { queryClient, useWork } from "../../api/query.ts";
 import { QueryFailure } from "../../api/query-failure.tsx";
 import { countText } from "../../format.ts";
+import { useRights } from "../../runtime/rights.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -69,7 +70,7 @@ export function Prices({ listId, onChoose, drafts, onType, show }: PricesProps) 
           choices={lists.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
           onChange={(event) => onChoose(event.target.value)}
         />
-        <Button icon={<Pencil size={16} />} onClick={() => show({ action: "priceList", list })}>
+        <Button need="everything" icon={<Pencil size={16} />} onClick={() => show({ action: "priceList", list })}>
           Rename
         </Button>
       </div>
@@ -107,12 +108,13 @@ function PriceGrid({ list, games, durations, typed, onType }: PriceGridProps) {
   /** The fields keep their own texts, until a new version has those of the list and the draft. */
   const [version, setVersion] = useState(0);
   const changes = changesIn(list, typed);
+  const { may } = useRights();
   const { mutate: save, isPending } = useSave(list, typed, () => onType(none));
   const saved = new Map(list.prices.map((price) => [cellOf(price), String(price.credits)]));
   const cells: CellState = {
     savedIn: (cell) => saved.get(cell) ?? "",
     textIn: (cell) => typed[cell] ?? saved.get(cell) ?? "",
-    readOnly: isPending,
+    readOnly: isPending || !may("everything"),
   };
   const combinations = durations.flatMap(({ id: durationId }) =>
     resellerDeviceLimits.map((deviceLimit) => ({ durationId, deviceLimit })),
@@ -197,7 +199,7 @@ interface SamePricesProps {
 
 /** A game that is not sold yet gets the prices of another one, which can then be changed. */
 function SamePrices({ of, to, copy }: SamePricesProps) {
-  if (of.length === 0) return null;
+  if (!useRights().may("everything") || of.length === 0) return null;
   return (
     <NativeSelect
       aria-label={`Same prices as, for ${to.name}`}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { webhookCalls } from "../../api/calls/webhooks.ts";
+import { useRights } from "../../runtime/rights.ts";
 import { Card, CardHeading, HeadingLink } from "../../ui/card.tsx";
 import DayFigures from "../figures/day-figures.tsx";
 
@@ -23,12 +24,14 @@ function WebhooksOff() {
 
 /** The lower part of the reseller's overview, loaded after the rest. The charts wait for the parts above them. */
 export default function Below() {
-  const webhooks = useQuery(webhooksQuery);
-  if (webhooks.isPending) return null;
+  const { may } = useRights();
+  const isFull = may("everything");
+  const webhooks = useQuery({ ...webhooksQuery, enabled: isFull });
+  if (isFull && webhooks.isPending) return null;
   return (
     <>
-      <WebhooksOff />
-      <DayFigures area="reseller" />
+      {isFull && <WebhooksOff />}
+      {may("credits:read") && <DayFigures area="reseller" />}
     </>
   );
 }

@@ -34,6 +34,7 @@ export default function ExpiringSoon({ rowCount }: { rowCount: number }) {
     },
     failed: "The keys could not be counted.",
   });
+  const extending = { need: "keys:order", onClick: () => work.mutate() } as const;
   const onChanged = () => void refresh(ownKeyList, profileQuery);
   return (
     <>
@@ -43,7 +44,7 @@ export default function ExpiringSoon({ rowCount }: { rowCount: number }) {
           description="Extend these keys so that their players keep playing."
           actions={
             <span className="flex gap-2">
-              <Button size="small" aria-haspopup="dialog" busy={work.isPending} onClick={() => work.mutate()}>
+              <Button {...extending} size="small" aria-haspopup="dialog" busy={work.isPending}>
                 {rowCount === 1 ? "Extend" : "Extend all"}
               </Button>
               <HeadingLink href="/reseller/keys?status=ACTIVE&sort=expiry&descending=false">View all</HeadingLink>

@@ -3,8 +3,11 @@ import { RotateCw } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { recentRowsMax } from "../../../src/http/limits.ts";
 import { QueryFailure } from "../../api/query-failure.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, PageLink } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
+
+/** For staff who may read nothing of an overview. */
+export const nothingHere = { title: "Welcome", hint: "Your pages are in the navigation." };
 
 /** The place of a figure that could not be loaded. */
 export const unknownFigure = <span title="Could not be loaded">–</span>;
@@ -84,9 +87,12 @@ function Rows<Row extends { id: number }>(props: RecentRowsProps<Row>) {
     <ul className="border-t border-line">
       {data.rows.map((row) => (
         <li key={row.id} className="border-line not-last:border-b">
-          <a href={props.hrefOf(row)} className={`${props.look} -outline-offset-2 transition-colors hover:bg-raised`}>
+          <PageLink
+            href={props.hrefOf(row)}
+            className={`${props.look} -outline-offset-2 transition-colors hover:bg-raised`}
+          >
             {props.row(row)}
-          </a>
+          </PageLink>
         </li>
       ))}
     </ul>

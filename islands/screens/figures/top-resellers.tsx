@@ -2,6 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { TopReseller } from "../../../src/reports/schema.ts";
 import { QueryFailure } from "../../api/query-failure.tsx";
 import { creditsWithUnit, pluralText } from "../../format.ts";
+import { PageLink } from "../../ui/button.tsx";
 
 /** The resellers who sold most, as bars that lead to their pages. */
 export function TopResellers({ query }: { query: UseQueryResult<TopReseller[]> }) {
@@ -17,7 +18,7 @@ export function TopResellers({ query }: { query: UseQueryResult<TopReseller[]> }
       <ul className="-mx-2">
         {data?.map(({ id, username, keys, credits }) => (
           <li key={id}>
-            <a
+            <PageLink
               href={`/admin/resellers/${id}`}
               className="grid min-h-(--hit) grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 rounded-md px-2 py-1.5 transition-colors hover:bg-raised"
             >
@@ -30,7 +31,7 @@ export function TopResellers({ query }: { query: UseQueryResult<TopReseller[]> }
               <span aria-hidden className="col-span-2 mt-1 h-1.5 overflow-clip rounded-sm bg-raised">
                 <span className="block h-full rounded-sm bg-brass" style={{ width: `${(credits / most) * 100}%` }} />
               </span>
-            </a>
+            </PageLink>
           </li>
         ))}
       </ul>

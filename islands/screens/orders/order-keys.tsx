@@ -37,7 +37,7 @@ function columnsIn(area: Role, withExpiry: boolean): DataColumn<Key>[] {
   ];
 }
 
-const revokeAction = { label: "Revoke Unused", icon: <Ban size={16} />, danger: true };
+const revokeAction = { label: "Revoke Unused", icon: <Ban size={16} />, danger: true, need: "keys:manage" } as const;
 const viewAction = { label: "View", icon: <Eye size={16} /> };
 
 interface OrderKeysProps {

@@ -14,11 +14,13 @@ import type { ResellerDialogProps } from "./dialogs.tsx";
 type Open = (action: ResellerDialogProps["action"], reseller: Reseller) => void;
 
 const keysAction = { label: "Keys", icon: <KeyRound size={16} /> };
-const creditAction = { label: "Add Credit", icon: <CirclePlus size={16} /> };
-const suspendAction = { label: "Suspend", otherLabel: "Activate", icon: <Ban size={16} /> };
-const activateAction = { label: "Activate", otherLabel: "Suspend", icon: <CircleCheck size={16} /> };
-const passwordAction = { label: "Reset Password", icon: <RectangleEllipsis size={16} /> };
-const sessionsAction = { label: "End Sessions", icon: <LogOut size={16} /> };
+const need = "resellers:manage";
+const creditAction = { label: "Add Credit", icon: <CirclePlus size={16} />, need } as const;
+const suspendAction = { label: "Suspend", otherLabel: "Activate", icon: <Ban size={16} />, need } as const;
+const activateAction = { label: "Activate", otherLabel: "Suspend", icon: <CircleCheck size={16} />, need } as const;
+const forFull = { need: "everything" } as const;
+const passwordAction = { label: "Reset Password", icon: <RectangleEllipsis size={16} />, ...forFull };
+const sessionsAction = { label: "End Sessions", icon: <LogOut size={16} />, ...forFull };
 
 /** A sortable column's id is what the server sorts by. The widths are fixed, so that no column moves. */
 export function columnsWith(open: Open): DataColumn<Reseller>[] {

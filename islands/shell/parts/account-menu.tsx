@@ -1,6 +1,7 @@
 import type { RefObject } from "react";
 import type { SessionUser } from "../../../src/accounts/schema.ts";
 import { isPhone } from "../../runtime/media.ts";
+import { useRights } from "../../runtime/rights.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import Menu from "../../ui/menu.tsx";
@@ -15,7 +16,8 @@ interface AccountMenuProps extends Openable {
 
 /** The pages that are reached from the avatar: a menu below it, on a phone a sheet. */
 export default function AccountMenu({ user, path, button, ...menu }: AccountMenuProps) {
-  const pages = accountPages(user.role);
+  const { mayOpen } = useRights();
+  const pages = accountPages(user.role).filter(({ href }) => mayOpen(href));
   if (!isPhone()) {
     const items = pages.map(({ label, href, icon: Icon }) => ({ label, href, icon: <Icon size={16} /> }));
     return <Menu {...menu} button={button} label={`Account of ${user.username}`} items={items} />;

@@ -9,6 +9,7 @@ import { downloadSelected } from "../../api/calls/key-selection.ts";
 import type { Findings } from "../../api/calls/overview.ts";
 import { useDownload } from "../../api/use-download.tsx";
 import { pluralText } from "../../format.ts";
+import { useRights } from "../../runtime/rights.ts";
 import { runHashCommand } from "../../state/hash-command.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
@@ -107,9 +108,15 @@ function Bar({ role, close, runs }: BarProps) {
   const own = commandGroups(role, runs);
   const commands = useCommands(role, typed, own);
   const acts = actsOn(found.data, role, verb);
-  const groups = verb === "" ? [...commands, ...found.groups, ...acts] : [...acts, ...commands, ...found.groups];
+  const { may, mayOpen } = useRights();
+  const all = verb === "" ? [...commands, ...found.groups, ...acts] : [...acts, ...commands, ...found.groups];
+  const isOpen = ({ need, href = "" }: BarOption) => may(need) && mayOpen(href);
+  const groups = all
+    .map((group) => ({ ...group, options: group.options.filter(isOpen) }))
+    .filter(({ options }) => options.length > 0);
   const options = groups.flatMap((group) => group.options);
   const active = options[Math.min(highlighted, options.length - 1)];
+  const placeholder = may("keys:read") ? placeholders[role] : "Search pages";
   const note = found.note ?? (options.length === 0 ? "Nothing found" : null);
 
   function choose(option: BarOption, event: MouseEvent) {
@@ -135,7 +142,7 @@ function Bar({ role, close, runs }: BarProps) {
         <input
           type="text"
           role="combobox"
-          aria-label={placeholders[role]}
+          aria-label={placeholder}
           aria-autocomplete="list"
           aria-expanded={options.length > 0}
           aria-controls={listId}
@@ -145,7 +152,7 @@ function Bar({ role, close, runs }: BarProps) {
           autoCapitalize="none"
           spellCheck={false}
           enterKeyHint="go"
-          placeholder={placeholders[role]}
+          placeholder={placeholder}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
@@ -158,7 +165,7 @@ function Bar({ role, close, runs }: BarProps) {
           <IconButton label="Close" icon={<X size={18} />} className="after:hidden!" />
         </Radix.Close>
       </div>
-      <BarOptions id={listId} label={placeholders[role]} groups={groups} active={active} choose={choose} />
+      <BarOptions id={listId} label={placeholder} groups={groups} active={active} choose={choose} />
       {note && <p className="px-4 py-3 text-muted">{note}</p>}
       <p role="status" className="sr-only">
         {note ?? (typed === "" ? "" : pluralText(options.length, "result"))}

@@ -22,11 +22,12 @@ import type { ReactNode } from "react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { foldedText } from "../../../src/core/text.ts";
 import { signOut } from "../../api/calls/session.ts";
+import type { Guarded, Needs } from "../../runtime/rights.ts";
 import { attempt } from "../../runtime/storage.ts";
 import { accountOf, navigations } from "./navigation.ts";
 
-/** One line of the command bar. */
-export interface BarOption {
+/** One line of the command bar. Its page, or the right that it needs, may be closed to the viewer. */
+export interface BarOption extends Guarded {
   /** That of a command must not change between releases: recent commands are stored by it. */
   id: string;
   label: ReactNode;
@@ -59,8 +60,9 @@ export function commandGroups(role: Role, { showShortcuts, exportKeys }: Runs): 
   const { first, rest } = navigations[role];
   const pages = [...first, ...rest].map(({ href, label, icon }) => ({ id: href, href, label, icon }));
   const apiReference = pageCommand("/swagger", "OpenAPI (Swagger)", FileCode, "api reference");
+  const need = role === "admin" ? "everything" : "keys:read";
   const forBoth: Command[] = [
-    { id: "export", label: "Export Keys", icon: Download, words: "download csv", run: exportKeys },
+    { id: "export", label: "Export Keys", icon: Download, words: "download csv", run: exportKeys, need },
     pageCommand(`${accountOf(role)}#two-factor`, "Two-Factor Sign-In", ShieldCheck, "2fa authenticator"),
     { id: "shortcuts", label: "Keyboard Shortcuts", icon: Keyboard, words: "keys help", run: showShortcuts },
     { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", run: () => void signOut() },
@@ -95,7 +97,7 @@ const accountPagesOfAdmins = [
 
 /** Pages that are neither in the navigation nor below the avatar. */
 const morePages: Record<Role, Command[]> = {
-  admin: [pageCommand("/admin/create-keys?tab=manage", "Admin Keys", KeyRound, "manage list revoke")],
+  admin: [pageCommand("/admin/create-keys?tab=manage", "Admin Keys", KeyRound, "manage list revoke", "keys:read")],
   reseller: [
     pageCommand("/reseller/orders", "Orders", ReceiptText, "batches purchases history"),
     pageCommand("/reseller/credits", "Credits", Coins, "ledger balance money"),
@@ -105,8 +107,8 @@ const morePages: Record<Role, Command[]> = {
 const actions: Record<Role, Command[]> = {
   admin: [
     pageCommand("/admin/tokens#new", "Generate New Token", TicketPlus, "invite referral"),
-    pageCommand("/admin/resellers#credit", "Add Credit", Coins, "grant balance money"),
-    pageCommand("/admin/create-keys#reset", "Reset All Devices", RotateCcw, "keys remove"),
+    pageCommand("/admin/resellers#credit", "Add Credit", Coins, "grant balance money", "resellers:manage"),
+    pageCommand("/admin/create-keys#reset", "Reset All Devices", RotateCcw, "keys remove", "everything"),
     pageCommand("/admin/online-updates#new", "Create Update", Megaphone, "announcement news"),
   ],
   reseller: [],
@@ -114,8 +116,8 @@ const actions: Record<Role, Command[]> = {
 
 type PageCommand = Command & { href: string };
 
-function pageCommand(href: string, label: string, icon: LucideIcon, words: string): PageCommand {
-  return { id: href, href, label, icon, words };
+function pageCommand(href: string, label: string, icon: LucideIcon, words: string, need?: Needs): PageCommand {
+  return { id: href, href, label, icon, words, need };
 }
 
 /**

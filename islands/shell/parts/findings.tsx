@@ -7,6 +7,7 @@ import { findCharactersMax, findCharactersMin } from "../../../src/http/limits.t
 import { failureText } from "../../api/api.ts";
 import { type Findings, findAnything } from "../../api/calls/overview.ts";
 import { creditsWithUnit, pluralText } from "../../format.ts";
+import { useRights } from "../../runtime/rights.ts";
 import { StatusBadge } from "../../screens/keys/list/status-badge.tsx";
 import { Verbatim } from "../../ui/table/card-text.tsx";
 import { useRested } from "../../ui/table/search-box.tsx";
@@ -19,7 +20,8 @@ type Found<Kind extends "keys" | "resellers" | "tokens" | "orders"> = Findings[K
 export function useFindings(role: Role, typed: string): { data?: Findings; groups: BarGroup[]; note: string | null } {
   const wanted = typed.trim().slice(0, findCharactersMax);
   const q = useRested(wanted);
-  const enabled = q.length >= findCharactersMin;
+  const maySearch = useRights().may("keys:read");
+  const enabled = maySearch && q.length >= findCharactersMin;
   const { data, error, isFetching } = useQuery({
     queryKey: ["found", role, q],
     queryFn: ({ signal }) => findAnything(role, q, signal),
@@ -27,7 +29,7 @@ export function useFindings(role: Role, typed: string): { data?: Findings; group
     // Recent purchases and revocations must be found as they are now.
     staleTime: 0,
   });
-  if (wanted.length < findCharactersMin) return { groups: [], note: null };
+  if (!maySearch || wanted.length < findCharactersMin) return { groups: [], note: null };
   // Matches of the previous text are dropped: Enter now means the new text.
   if (q !== wanted) return { groups: [], note: "Searching..." };
   return { data, groups: data ? groupsOf(role, q, data) : [], note: noteOf(error, isFetching) };

@@ -3,7 +3,7 @@ import type { SessionUser } from "../../../src/accounts/schema.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { Avatar, SignOutButton } from "./account-parts.tsx";
-import { accountOf, navigations } from "./navigation.ts";
+import { accountOf, useNavigation } from "./navigation.ts";
 
 interface MenuDrawerProps extends Openable {
   user: SessionUser;
@@ -12,6 +12,8 @@ interface MenuDrawerProps extends Openable {
 }
 
 export default function MenuDrawer({ user, path, supportLink, ...dialog }: MenuDrawerProps) {
+  const { rest } = useNavigation(user.role);
+  const position = user.rights ? "Staff" : user.role === "admin" ? "Administrator" : "Reseller";
   return (
     <Dialog {...dialog} title="Menu">
       {/* A phone's header has no room for the username. */}
@@ -27,13 +29,13 @@ export default function MenuDrawer({ user, path, supportLink, ...dialog }: MenuD
             <span translate="no" className="block truncate font-medium">
               {user.username}
             </span>
-            <span className="block text-sm text-muted">{user.role === "admin" ? "Administrator" : "Reseller"}</span>
+            <span className="block text-sm text-muted">{position}</span>
           </span>
           <ChevronRight size={18} className="shrink-0 text-faint" />
         </a>
       </div>
       <nav aria-label="More" className="-mx-2 grid gap-1">
-        {navigations[user.role].rest.map(({ href, label, icon: Icon }) => (
+        {rest.map(({ href, label, icon: Icon }) => (
           <a key={href} href={href} aria-current={href === path ? "page" : undefined} className={sheetLinkLook}>
             <Icon size={20} />
             {label}

@@ -10,6 +10,7 @@ import {
   Users,
 } from "lucide-react";
 import type { Role } from "../../../src/accounts/schema.ts";
+import { useRights } from "../../runtime/rights.ts";
 
 export interface Destination {
   href: string;
@@ -48,6 +49,14 @@ export const navigations: Record<Role, Navigation> = {
     rest: [{ href: "/reseller/api", label: "API Documentation", icon: BookOpen }],
   },
 };
+
+/** The same with only the pages that the viewer may open. */
+export function useNavigation(role: Role): Navigation {
+  const { first, rest } = navigations[role];
+  const { mayOpen } = useRights();
+  const open = [...first, ...rest].filter(({ href }) => mayOpen(href));
+  return { first: open.slice(0, first.length), rest: open.slice(first.length) };
+}
 
 /** Linked from the username in the Menu drawer. */
 export function accountOf(role: Role): string {

@@ -6,6 +6,7 @@ import type { Reseller } from "../../../src/resellers/schema.ts";
 import { type KeyDetail, keyQuery } from "../../api/calls/keys.ts";
 import type { Findings } from "../../api/calls/overview.ts";
 import { resellerQuery } from "../../api/calls/resellers.ts";
+import type { Needs } from "../../runtime/rights.ts";
 import { deviceCountOf, isRevocable, type Key } from "../../screens/keys/list/columns.tsx";
 import type { BarGroup, Command } from "./commands.ts";
 
@@ -38,11 +39,11 @@ export function commandsFor(role: Role, { keys, resellers }: Findings): BarGroup
 function keyCommands(role: Role, key: Key | KeyDetail): BarGroup<Command> {
   const { id, keyString, status } = key;
   const options: Command[] = [];
-  const offer = (hash: string, label: string, icon: LucideIcon, words: string) => {
+  const offer = (hash: string, label: string, icon: LucideIcon, words: string, need: Needs = "keys:manage") => {
     const href = `/${role}/keys/${id}#${hash}`;
-    options.push({ id: href, href, label, icon, words: `${words} ${keyString}` });
+    options.push({ id: href, href, label, icon, words: `${words} ${keyString}`, need });
   };
-  if (status !== "REVOKED") offer("extend", "Extend", CalendarPlus, "renew");
+  if (status !== "REVOKED") offer("extend", "Extend", CalendarPlus, "renew", "keys:order");
   if (isRevocable(role, key)) offer("revoke", "Revoke", Ban, "refund");
   if (status === "ACTIVE" && deviceCountOf(key) > 0) offer("remove-device", "Remove Devices", Smartphone, "reset");
   return { heading: keyString, options };
@@ -50,9 +51,10 @@ function keyCommands(role: Role, key: Key | KeyDetail): BarGroup<Command> {
 
 function resellerCommands({ id, username, isActive }: Reseller): BarGroup<Command> {
   const [credit, suspend] = [`/admin/resellers/${id}#credit`, `/admin/resellers/${id}#suspend`];
+  const need = "resellers:manage";
   const options: Command[] = [
-    { id: credit, href: credit, label: "Add Credit", icon: CirclePlus, words: `credits ${username}` },
-    { id: suspend, href: suspend, label: "Suspend", icon: Ban, words: username },
+    { id: credit, href: credit, label: "Add Credit", icon: CirclePlus, words: `credits ${username}`, need },
+    { id: suspend, href: suspend, label: "Suspend", icon: Ban, words: username, need },
   ];
   return { heading: username, options: isActive ? options : options.slice(0, 1) };
 }

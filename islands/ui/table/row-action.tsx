@@ -42,7 +42,7 @@ export function RowAction({ label, otherLabel, danger, isLacking, className, ...
   if (isLacking) {
     return (
       <span aria-hidden className="invisible max-md:hidden">
-        <RowAction {...{ label, otherLabel, className }} icon={rest.icon} disabled />
+        <RowAction {...{ label, otherLabel, className }} icon={rest.icon} need={rest.need} disabled />
       </span>
     );
   }

@@ -6,6 +6,7 @@ import { isReleasable } from "../../../../src/players/release-policy.ts";
 import { isSharedDeviceId, newDevicesPerHourMax, newDevicesPerMinuteMax } from "../../../../src/verify/device-rules.ts";
 import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
+import { useRights } from "../../../runtime/rights.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { SkeletonCards } from "../../../ui/skeleton.tsx";
@@ -57,7 +58,7 @@ function ConnectionLimit({ of: { status, deviceLimit } }: { of: Key | KeyDetail 
 function RemovableDevices({ area, detail }: { area: Role; detail: KeyDetail }) {
   const devices = useEverShown(detail.devices);
   const connected = new Set(detail.devices.map(({ id }) => id));
-  const removable = detail.status === "ACTIVE";
+  const removable = useRights().may("keys:manage") && detail.status === "ACTIVE";
   return (
     <>
       <DeviceList
@@ -70,7 +71,7 @@ function RemovableDevices({ area, detail }: { area: Role; detail: KeyDetail }) {
             : undefined
         }
       />
-      {removable && connected.size > 0 && isReleasable(detail.keyString) && <PlayerPage />}
+      {detail.status === "ACTIVE" && connected.size > 0 && isReleasable(detail.keyString) && <PlayerPage />}
     </>
   );
 }

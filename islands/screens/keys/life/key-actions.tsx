@@ -35,7 +35,14 @@ const Pause = lazyDialog(() => import("./pause.tsx"));
 const loadParts = () => Promise.all([Revocation.load(), Extension.load(), loadMenu()]);
 
 /** On a phone the buttons fit one line without their icons. */
-const buttonLook = { size: "small", className: "max-md:[&_svg]:hidden", "aria-haspopup": "dialog" } as const;
+const look = {
+  size: "small",
+  className: "max-md:[&_svg]:hidden",
+  "aria-haspopup": "dialog",
+  need: "keys:manage",
+} as const;
+
+const limitItem = { label: "Change device limit", icon: <Smartphone size={16} />, need: "keys:order" } as const;
 
 /** What can be done with a key on its page. The devices have their own buttons. */
 export function KeyActions({ area, of: key }: { area: Role; of: KeyDetail }) {
@@ -50,8 +57,8 @@ export function KeyActions({ area, of: key }: { area: Role; of: KeyDetail }) {
   });
   const change = { area, of: key, onChanged };
   usePreload(loadParts);
-  useHashCommand("extend", () => setOpen("extend"));
-  useHashCommand("revoke", () => setOpen("revoke"));
+  useHashCommand("extend", () => setOpen("extend"), { need: "keys:order" });
+  useHashCommand("revoke", () => setOpen("revoke"), { need: "keys:manage" });
   useHashCommand("remove-device", () => document.querySelector<HTMLElement>("#devices button")?.focus());
   const shares = useCanShare();
   const pauseItems = usePauseItems(area, key, onChanged, () => setOpen("pause"));
@@ -60,29 +67,23 @@ export function KeyActions({ area, of: key }: { area: Role; of: KeyDetail }) {
     <div className="flex flex-wrap gap-2">
       {shares && <Share keys={[key]} />}
       {!isRevoked && (
-        <Button {...buttonLook} icon={<CalendarPlus size={16} />} onClick={() => setOpen("extend")}>
+        <Button {...look} need="keys:order" icon={<CalendarPlus size={16} />} onClick={() => setOpen("extend")}>
           Extend
         </Button>
       )}
       {/* Only the reseller may change the note on a reseller's key. */}
       {resellerId === null && (
-        <Button {...buttonLook} icon={<Pencil size={16} />} onClick={() => setOpen("note")}>
+        <Button {...look} icon={<Pencil size={16} />} onClick={() => setOpen("note")}>
           Note
         </Button>
       )}
       {isRevocable(area, key) && (
-        <Button {...buttonLook} variant="danger-quiet" icon={<Ban size={16} />} onClick={() => setOpen("revoke")}>
+        <Button {...look} variant="danger-quiet" icon={<Ban size={16} />} onClick={() => setOpen("revoke")}>
           Revoke
         </Button>
       )}
       {!isRevoked && (
-        <MenuButton
-          about="This key"
-          items={[
-            { label: "Change device limit", icon: <Smartphone size={16} />, onSelect: () => setOpen("limit") },
-            ...pauseItems,
-          ]}
-        />
+        <MenuButton about="This key" items={[{ ...limitItem, onSelect: () => setOpen("limit") }, ...pauseItems]} />
       )}
       <KeptFocus />
       <NoteDialog
@@ -115,10 +116,11 @@ function usePauseItems(area: Role, key: KeyDetail, onChanged: () => void, pause:
     failed: "Failed to resume key",
     onSettled: onChanged,
   });
-  const pauseItem = (label: string) => ({ label, icon: <PauseIcon size={16} />, onSelect: pause });
+  const { need } = look;
+  const pauseItem = (label: string) => ({ label, icon: <PauseIcon size={16} />, onSelect: pause, need });
   if (key.status === "ACTIVE") return [pauseItem("Pause")];
   if (key.status !== "PAUSED") return [];
-  const resume = { label: "Resume", icon: <Play size={16} />, onSelect: () => resumption.mutate() };
+  const resume = { label: "Resume", icon: <Play size={16} />, onSelect: () => resumption.mutate(), need };
   if (area === "admin") return pausedBy === "reseller" ? [resume, pauseItem("Pause as admin")] : [resume];
   return pausedBy === "admin" ? [] : [resume];
 }

@@ -11,10 +11,11 @@ import {
   queriesOfKey,
   timelineQuery,
 } from "../../../api/calls/keys.ts";
-import { profileQuery } from "../../../api/calls/session.ts";
+import { profileNeeds, profileQuery } from "../../../api/calls/session.ts";
 import { refresh } from "../../../api/query.ts";
 import { deviceUsageText, durationText } from "../../../format.ts";
 import { NoteFact } from "../../../forms/note-fact.tsx";
+import { useRights } from "../../../runtime/rights.ts";
 import { LinkButton, TextLink } from "../../../ui/button.tsx";
 import { Fact } from "../../../ui/card.tsx";
 import { Time } from "../../../ui/time.tsx";
@@ -127,7 +128,8 @@ function Owner({ ownerId, owner }: { ownerId: number | null; owner: string | nul
 /** The role of who paused a key, as its timeline says. Null if it is not paused, or if that is too long ago. */
 export function usePausedBy(area: Role, key: KeyDetail): Role | null {
   const { data: timeline } = useQuery(timelineQuery(area, key.id));
-  const { data: profile } = useQuery({ ...profileQuery, enabled: area === "reseller" });
+  const enabled = useRights().may(profileNeeds) && area === "reseller";
+  const { data: profile } = useQuery({ ...profileQuery, enabled });
   const owner = "owner" in key ? key.owner : profile?.username;
   const pause = timeline?.events.find(({ kind }) => kind === "paused");
   if (key.status !== "PAUSED" || !pause || owner === undefined) return null;

@@ -12,13 +12,15 @@ import {
 import { refresh, useWork } from "../../../api/query.ts";
 import { momentText, pluralText } from "../../../format.ts";
 import { useHydrated } from "../../../runtime/hydration.ts";
+import { useRights } from "../../../runtime/rights.ts";
 import { Button } from "../../../ui/button.tsx";
 
 const lineLook = "flex min-h-14 flex-wrap items-center gap-3 border-line px-4 py-2 not-last:border-b md:px-5";
 
 /** A line for each pause and game, while an intervention holds keys paused. Only admins end it. `first`: the server's. */
 export function Pauses({ area, first }: { area: Role; first: RunningPause[] }) {
-  const { data = first } = useQuery(pausesQuery(area));
+  const { may } = useRights();
+  const { data = first } = useQuery({ ...pausesQuery(area), enabled: may("keys:read") });
   const hydrated = useHydrated();
   if (data.length === 0) return null;
   return (
@@ -30,7 +32,7 @@ export function Pauses({ area, first }: { area: Role; first: RunningPause[] }) {
             {`${pluralText(keys, `${game} key`)} paused since ${momentText(at, hydrated ? undefined : "UTC")}.`}
             {resellerNote && <span className="block text-sm text-muted">{resellerNote}</span>}
           </span>
-          {area === "admin" && <Resumption id={interventionId} />}
+          {area === "admin" && may("everything") && <Resumption id={interventionId} />}
         </li>
       ))}
     </ul>

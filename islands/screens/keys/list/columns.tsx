@@ -96,7 +96,7 @@ export interface KeyActions {
  */
 export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyActions): Column[] {
   const { key, created, expiry, actionsWidth, viewLabel } = options;
-  const view = viewLabel && { label: viewLabel, icon: <Eye size={16} />, className: worded };
+  const view = viewLabel && { label: viewLabel, icon: <Eye size={16} />, className: terse };
   return [
     { ...keyColumn(area), ...key },
     {
@@ -155,14 +155,19 @@ export function CreatedAt({ of: { createdAt, expiryDate }, format }: { of: Key; 
  * Three buttons with text leave no room for icons, icons stand close together, and on a card, beside the dates, the
  * buttons are only words.
  */
-const worded = clsx(
+const terse = clsx(
   "list-wide:[&_svg]:hidden pointer-fine:list-narrow:px-1! pointer-fine:list-narrow:not-first:-ml-0.5",
   "max-md:min-w-0! max-md:border-x-0 max-md:bg-transparent! max-md:px-0! max-md:not-first:ml-1",
   "max-[24rem]:not-first:ml-0 max-[24rem]:text-xs max-[24rem]:tracking-tight",
 );
 
-const extendAction = { label: "Extend", icon: <CalendarPlus size={16} />, className: worded };
-const revokeAction = { label: "Revoke", icon: <Ban size={16} />, className: worded };
+const extendAction = {
+  label: "Extend",
+  icon: <CalendarPlus size={16} />,
+  className: terse,
+  need: "keys:order",
+} as const;
+const revokeAction = { label: "Revoke", icon: <Ban size={16} />, className: terse, need: "keys:manage" } as const;
 
 export function isExtensible({ status }: Pick<Key, "status">): boolean {
   return status !== "REVOKED";

@@ -7,6 +7,7 @@ import type { List } from "../../../api/list.ts";
 import { type PagedRows, usePagedRows } from "../../../api/paged-rows.ts";
 import { refresh } from "../../../api/query.ts";
 import { usePreload } from "../../../runtime/preload.ts";
+import { useRights } from "../../../runtime/rights.ts";
 import { type UrlChoices, useUrlState } from "../../../state/url-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { lazyDialog, useDialog } from "../../../ui/dialog/lazy-dialog.tsx";
@@ -35,7 +36,7 @@ interface KeyListProps extends Pick<RevocationProps, "scope" | "changed"> {
   noMatch: ReactNode;
   footer?: (list: PagedRows<Key>) => ReactNode;
   /** The dialogs of the screen that depend on the list. */
-  children?: (rows: readonly Key[], onRevoke: KeyActions["onRevoke"]) => ReactNode;
+  children?: (rows: readonly Key[], onRevoke?: KeyActions["onRevoke"]) => ReactNode;
 }
 
 /** Filters, table, selection and Revoke dialog of a list of keys. */
@@ -59,6 +60,7 @@ export function KeyList(props: KeyListProps) {
     [scope.area, options, onExtend, onRevoke, onView],
   );
   usePreload(loadDialogs);
+  const { may } = useRights();
 
   return (
     <>
@@ -77,7 +79,7 @@ export function KeyList(props: KeyListProps) {
         {...list}
         {...selectable}
         label={props.label}
-        columns={columns}
+        columns={onView || may(["keys:order", "keys:manage"]) ? columns : columns.slice(0, -1)}
         narrowed={narrowed}
         sort={{ id: values.sort, descending: values.descending === "true" }}
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
@@ -85,7 +87,7 @@ export function KeyList(props: KeyListProps) {
         noMatch={props.noMatch}
         footer={props.footer?.(list)}
       />
-      {props.children?.(list.rows, onRevoke)}
+      {props.children?.(list.rows, may("keys:manage") ? onRevoke : undefined)}
       {extending && (
         <Extension
           {...extending}

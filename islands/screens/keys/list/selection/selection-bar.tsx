@@ -14,6 +14,7 @@ import {
 import { useWork } from "../../../../api/query.ts";
 import { useDownload } from "../../../../api/use-download.tsx";
 import { countText, pluralText } from "../../../../format.ts";
+import type { Guarded } from "../../../../runtime/rights.ts";
 import { Button, IconButton } from "../../../../ui/button.tsx";
 import { copyText } from "../../../../ui/copy-button.tsx";
 import { lazyDialog, useDialog } from "../../../../ui/dialog/lazy-dialog.tsx";
@@ -71,18 +72,11 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
           <Chosen canHaveMore={hasMore || count < rows.length} matching={matching} scope={scope} />
           {count > 0 && (
             <div className="flex gap-1.5 max-md:w-full max-md:flex-wrap max-md:pb-2">
-              <BarButton label="Copy" busy={copy.isPending} onPress={() => copy.mutate()} />
-              <BarButton label="CSV" busy={csv.isPending} onPress={() => csv.mutate()} />
-              {scope.resellerId === undefined && (
-                <BarButton label="Note" opens busy={toNote.isPending} onPress={() => toNote.mutate()} />
-              )}
-              <BarButton
-                label={`Extend ${pluralText(count, "key")}`}
-                opens
-                busy={toExtend.isPending}
-                onPress={() => toExtend.mutate()}
-              />
-              <BarButton label="Revoke" danger opens busy={toRevoke.isPending} onPress={() => toRevoke.mutate()} />
+              <BarButton label="Copy" work={copy} />
+              <BarButton label="CSV" work={csv} />
+              {scope.resellerId === undefined && <BarButton label="Note" need="keys:manage" opens work={toNote} />}
+              <BarButton label={`Extend ${pluralText(count, "key")}`} need="keys:order" opens work={toExtend} />
+              <BarButton label="Revoke" need="keys:manage" danger opens work={toRevoke} />
             </div>
           )}
         </section>
@@ -150,18 +144,25 @@ function countSentence(count: number, all: boolean): string {
 const barLook =
   "order-1 sticky bottom-4 z-15 mx-auto mt-3 flex w-fit max-w-full animate-slide items-center gap-x-3 rounded-xl border border-line bg-overlay px-1.5 lifted max-md:bottom-[calc(var(--bottom-bar)+0.5rem)] max-md:w-full max-md:flex-wrap md:min-w-120";
 
-function BarButton(props: { label: string; danger?: boolean; opens?: boolean; busy?: boolean; onPress: () => void }) {
-  const { label, danger = false, opens = false, busy, onPress } = props;
+interface BarButtonProps extends Guarded {
+  label: string;
+  danger?: boolean;
+  opens?: boolean;
+  work: { isPending: boolean; mutate: () => void };
+}
+
+function BarButton({ label, need, danger = false, opens = false, work }: BarButtonProps) {
   return (
     <Button
       size="small"
       variant={danger ? "danger-quiet" : "secondary"}
       className="max-md:grow max-md:px-1.5"
-      busy={busy}
+      need={need}
+      busy={work.isPending}
       // The command bar lists it.
       data-action
       aria-haspopup={opens ? "dialog" : undefined}
-      onClick={onPress}
+      onClick={() => work.mutate()}
     >
       {label}
     </Button>

@@ -23,6 +23,7 @@ import OwnKeys from "../../islands/screens/own-keys.tsx";
 import OwnOrders from "../../islands/screens/own-orders.tsx";
 import ResellerApi from "../../islands/screens/reseller-api.tsx";
 import Resellers from "../../islands/screens/resellers.tsx";
+import Staff from "../../islands/screens/staff.tsx";
 import Tokens from "../../islands/screens/tokens.tsx";
 import Updates from "../../islands/screens/updates.tsx";
 import Webhooks from "../../islands/screens/webhooks.tsx";
@@ -81,6 +82,11 @@ const apiKeys: PanelPage = {
 const webhooks: PanelPage = {
   title: "Webhooks",
   screen: ({ island, viewer }) => island("webhooks", Webhooks, { area: viewer.role }),
+};
+
+const staff: PanelPage = {
+  title: "Staff",
+  screen: ({ island, viewer }) => island("staff", Staff, { area: viewer.role, username: viewer.username }),
 };
 
 export const panelPages: Record<PanelRequest["page"], PanelPage> = {
@@ -158,6 +164,7 @@ export const panelPages: Record<PanelRequest["page"], PanelPage> = {
   "/admin/account": account,
   "/admin/api-keys": apiKeys,
   "/admin/webhooks": webhooks,
+  "/admin/staff": staff,
   "/reseller": {
     title: "Overview",
     screen: ({ island, viewer, expiringKeys, pauses }) =>
@@ -201,6 +208,7 @@ export const panelPages: Record<PanelRequest["page"], PanelPage> = {
   "/reseller/account": account,
   "/reseller/api-keys": apiKeys,
   "/reseller/webhooks": webhooks,
+  "/reseller/staff": staff,
   closed: {
     title: "No Access",
     readsWithoutScript: true,

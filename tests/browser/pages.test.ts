@@ -48,6 +48,7 @@ const pages = [
   { path: "/admin/account", who: "admin", title: "Account · Latchkey" },
   { path: "/admin/api-keys", who: "admin", title: "API Keys · Latchkey" },
   { path: "/admin/webhooks", who: "admin", title: "Webhooks · Latchkey" },
+  { path: "/admin/staff", who: "admin", title: "Staff · Latchkey" },
   { path: "/reseller", who: "reseller", title: "Overview · Latchkey" },
   { path: "/reseller/generate", who: "reseller", title: "Generate Keys · Latchkey" },
   { path: "/reseller/keys", who: "reseller", title: "Manage Keys · Latchkey" },
@@ -59,6 +60,7 @@ const pages = [
   { path: "/reseller/account", who: "reseller", title: "Account · Latchkey" },
   { path: "/reseller/api-keys", who: "reseller", title: "API Keys · Latchkey" },
   { path: "/reseller/webhooks", who: "reseller", title: "Webhooks · Latchkey" },
+  { path: "/reseller/staff", who: "reseller", title: "Staff · Latchkey" },
 ] as const;
 
 type Listed = (typeof pages)[number];

@@ -1,5 +1,5 @@
 import type { Role } from "../../../src/accounts/schema.ts";
-import { call, queryOf, withBody } from "../api.ts";
+import { call, queryOf, withBody, withIdAndBody } from "../api.ts";
 
 export const ownSessionsQuery = queryOf("GET /api/auth/sessions");
 
@@ -23,5 +23,15 @@ export function apiKeyCalls(area: Role) {
     query: queryOf(`GET /api/${area}/api-keys`),
     create: withBody(`POST /api/${area}/api-keys`),
     remove: (id: number) => call(`DELETE /api/${area}/api-keys/:id`, { params: { id } }),
+  };
+}
+
+export function staffCalls(area: Role) {
+  return {
+    query: queryOf(`GET /api/${area}/staff`),
+    create: withBody(`POST /api/${area}/staff`),
+    change: withIdAndBody(`PUT /api/${area}/staff/:id`),
+    resetPassword: withIdAndBody(`POST /api/${area}/staff/:id/password`),
+    remove: (id: number) => call(`DELETE /api/${area}/staff/:id`, { params: { id } }),
   };
 }

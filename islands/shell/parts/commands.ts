@@ -16,6 +16,7 @@ import {
   TicketPlus,
   Upload,
   UserRound,
+  Users,
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -79,6 +80,7 @@ export function accountPages(role: Role): PageCommand[] {
     pageCommand(accountOf(role), "Account", UserRound, "password sessions profile"),
     pageCommand(`/${role}/api-keys`, "API Keys", KeyRound, "programs scopes shop bot server bearer"),
     pageCommand(`/${role}/webhooks`, "Webhooks", Webhook, "events discord telegram deliveries"),
+    pageCommand(`/${role}/staff`, "Staff", Users, "helpers team rights accounts moderators"),
     ...(role === "admin" ? accountPagesOfAdmins : []),
   ];
 }

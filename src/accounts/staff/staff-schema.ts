@@ -3,7 +3,7 @@ import { Credits } from "../../core/credits.ts";
 import { oneOf } from "../../core/field.ts";
 import { Instant, InstantOrNull } from "../../http/schema.ts";
 import { CurrentPassword } from "../account-schema.ts";
-import { CreditsPerDay } from "../api-keys/api-key-form.ts";
+import { CreditsPerDay, scopeBoxes } from "../api-keys/api-key-form.ts";
 import { scopesField } from "../api-keys/api-key-schema.ts";
 import { SecondFactorCode, Username } from "../schema.ts";
 import { adminRights, resellerRights, type Scope } from "../scopes.ts";
@@ -55,3 +55,12 @@ const newPassword = Type.String({ examples: ["vR7mKp2sXw9nTq4bHc6d"], descriptio
 export const NewStaffAccount = Type.Object({ ...StaffAccount.properties, newPassword });
 export type NewStaffAccount = Static<typeof NewStaffAccount>;
 export const NewStaffPassword = Type.Object({ newPassword });
+
+/** The form on the page, which has a checkbox for each right. It keeps the username of an account that is changed. */
+export const StaffPageForm = Type.Object({
+  username: Username,
+  ...scopeBoxes,
+  creditsPerDay: CreditsPerDay,
+  ...StaffProof.properties,
+});
+export type StaffPageForm = Static<typeof StaffPageForm>;

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { Game } from "../../src/catalogue/schema.ts";
 import type { Intervention, RunningPause } from "../../src/interventions/schema.ts";
-import { expectGone } from "../../tests/expect-element.ts";
+import { expectFocus, expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { keepSeededCatalogue } from "../api/seeded-catalogue.ts";
@@ -194,9 +194,11 @@ test("instead of a game's pause, the dialog of its maintenance is opened", async
   await user.click(await dialog.findByRole("button", { name: instead }));
   const maintenance = within(await screen.findByRole("dialog", { name: "Maintenance of FREE FIRE" }));
   await expectGone(() => screen.queryByRole("dialog", { name: "New Intervention" }));
+  await expectFocus(maintenance.getByLabelText("Maintenance (optional)"));
   await user.type(maintenance.getByLabelText("Maintenance (optional)"), "Back soon.");
   await user.click(maintenance.getByRole("button", { name: "Save Maintenance" }));
   await says("FREE FIRE is under maintenance");
+  await expectFocus(screen.getByRole("button", { name: "New Intervention" }));
   expect(server.received.filter(({ call }) => !call.startsWith("GET")).map(({ body }) => body)).toEqual([
     { maintenance: "Back soon." },
   ]);

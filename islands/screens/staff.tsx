@@ -10,10 +10,10 @@ import { scopeText } from "../forms/scope-fields.tsx";
 import { usePreload } from "../runtime/preload.ts";
 import { Badge } from "../ui/badge.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { loadMenu } from "../ui/menu-button.tsx";
+import { loadMenu, MenuButton } from "../ui/menu-button.tsx";
 import { OnCard } from "../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../ui/table/column.ts";
-import { actionsColumn, RowAction, RowActionsSkeleton, RowMenu } from "../ui/table/row-action.tsx";
+import { actionsColumn, RowAction } from "../ui/table/row-action.tsx";
 import { Instant } from "../ui/time.tsx";
 import type { StaffDialogProps } from "./staff/dialogs.tsx";
 
@@ -90,9 +90,12 @@ function columnsWith(area: Role, open: Open): DataColumn<StaffAccount>[] {
         </Badge>
       ),
     },
-    actionsColumn(columnWidth(6, 10), <RowActionsSkeleton actions={[changeAction]} withMenu />, (account) => (
-      <Actions area={area} account={account} open={open} />
-    )),
+    actionsColumn(
+      columnWidth(6, 10),
+      [changeAction],
+      (account) => <Actions area={area} account={account} open={open} />,
+      { withMenu: true },
+    ),
   ];
 }
 
@@ -117,7 +120,7 @@ function Actions({ area, account, open }: { area: Role; account: StaffAccount; o
   return (
     <>
       <RowAction {...changeAction} onClick={() => open("rights", account)} />
-      <RowMenu about={username} items={items} />
+      <MenuButton variant="row" className="md:w-6.5!" about={username} items={items} />
     </>
   );
 }

@@ -53,6 +53,8 @@ export default function NewIntervention({ onChanged, ...dialog }: NewInterventio
     onSettled: onChanged,
   });
   const { dialog: instead, show: showInstead } = useDialog<{ game: Game }>();
+  /** The game whose maintenance is opened as soon as this dialog has given back the focus. */
+  const wanted = useRef<Game>(null);
   const canStart = counted !== null && counted.count > 0;
   return (
     <>
@@ -60,6 +62,10 @@ export default function NewIntervention({ onChanged, ...dialog }: NewInterventio
         {...dialog}
         title="New Intervention"
         description="Nothing is changed yet."
+        onClosed={() => {
+          if (wanted.current) showInstead({ game: wanted.current });
+          wanted.current = null;
+        }}
         work={{
           isPending: counting.isPending || starting.isPending,
           mutateAsync: (form): Promise<unknown> => (canStart ? starting : counting).mutateAsync(form),
@@ -80,8 +86,8 @@ export default function NewIntervention({ onChanged, ...dialog }: NewInterventio
             counted={counted?.count ?? null}
             forget={() => setCounted(null)}
             onMaintenance={(game) => {
+              wanted.current = game;
               dialog.onOpenChange(false);
-              showInstead({ game });
             }}
           />
         )}

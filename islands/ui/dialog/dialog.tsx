@@ -24,6 +24,8 @@ export interface DialogProps extends Openable {
    * It shows something that is not shown again: only a button inside closes it, no key, no drag and no press outside.
    */
   stays?: boolean;
+  /** Called when it has gone and has given back the focus. */
+  onClosed?: () => void;
   children: ReactNode;
 }
 
@@ -36,7 +38,7 @@ const widths = { narrow: "md:max-w-sm", medium: "md:max-w-lg", wide: "md:max-w-2
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, footer, width = "medium", busy = false, stays = false } = props;
   const held = busy || stays;
-  const { sheet, drag, content } = useSurface(open, held ? null : () => onOpenChange(false));
+  const { sheet, drag, content } = useSurface(open, held ? null : () => onOpenChange(false), props.onClosed);
   return (
     <Radix.Root open={open} onOpenChange={(next) => held || onOpenChange(next)}>
       <Radix.Portal>

@@ -13,7 +13,7 @@ export function Instant({ value, ago = false }: { value: string; ago?: boolean }
         <Time value={value} format="dateAndTime" />
       </span>
       {ago && (
-        <span className="text-xs/4 text-muted max-md:ms-1 max-md:before:content-['·_'] md:block">
+        <span className="text-xs/4 text-muted max-md:before:content-['_·_'] md:block">
           <Ago value={value} />
         </span>
       )}

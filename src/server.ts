@@ -203,7 +203,7 @@ function createServices(
   const refuseFreeCalls = limitFreeCalls({ isLimited: config.rateLimits });
   const pauses = createPauses({ database, changes, refuseFreeCalls, clock });
   const { endUsedUp: endUsedUpPauses } = pauses;
-  const apiKeys = createApiKeys({ database, changes, wrongPasswords, twoFactor, now, randomBytes });
+  const apiKeys = createApiKeys({ database, changes, twoFactor, now, randomBytes });
   const access = createAccess({ sessions, cookies, apiKeys, clients, beforeCalls: endUsedUpPauses, createPace });
   const { allowPrivate } = config.webhooks;
   const { send } = createSender({ ...config.webhooks, wallClock, monotonicMs });
@@ -232,9 +232,7 @@ function createServices(
     ...{ startKey, endUsedUpPauses, releases },
   });
   const { watchCustomKey: watchTaken } = throttle;
-  const staff = createStaff({
-    ...{ database, changes, passwords, wrongPasswords, twoFactor, watchTaken, now, randomBytes },
-  });
+  const staff = createStaff({ database, changes, passwords, twoFactor, watchTaken, now, randomBytes });
   const tokens = createTokens({ database, changes, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, changes, passwords, randomBytes });
   const registration = createRegistration({ changes, passwords, tokens, createRateLimit });

@@ -19,6 +19,10 @@ export type PasswordForm = Static<typeof PasswordForm>;
 /** The password, which a signed-in person must enter again. */
 export const PasswordProof = Type.Object({ password: CurrentPassword });
 
+/** And the code, which is needed where two-factor is on. */
+export const Proof = Type.Object({ ...PasswordProof.properties, code: Type.Optional(SecondFactorCode) });
+export type Proof = Static<typeof Proof>;
+
 export const OwnSession = Type.Object({
   id: Type.Integer({ examples: [12] }),
   current: Type.Boolean({ description: "Whether it is the current session" }),

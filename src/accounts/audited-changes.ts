@@ -19,6 +19,8 @@ import { insertRecord } from "./store.ts";
 /** Who changes: an account that is signed in, an address that is not (yet), the operator, or the server itself. */
 export type By = Caller | { address: string } | "command line" | "server";
 
+export type Work<Result> = (unit: Unit, at: number) => Promise<Outcome<Result>>;
+
 /** What a change returns to its caller, and what it did. */
 export type Outcome<Result> = Happened<Result> | Done<Result>;
 
@@ -88,7 +90,7 @@ const tooManySentence = "Your account has made too many changes. Please try agai
 /** Past the balance, or past a limit of credits a day. */
 const spendingRefusals: ReadonlySet<RefusalCode> = new Set(["CREDITS_SHORT", "CREDITS_PER_DAY_SPENT"]);
 
-interface Options {
+export interface Options {
   /** As in `Database.transaction`. Left out, it is the caller's, if that is a reseller. */
   queue?: string;
   /**
@@ -117,11 +119,7 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
      * Checks in the transaction that the caller is still allowed to act. Throws what `refuseIfEnded` throws, or
      * `TOO_MANY_TRIES` once the account has changed too much.
      */
-    async carryOut<Result>(
-      by: By,
-      work: (unit: Unit, at: number) => Promise<Outcome<Result>>,
-      { queue, isCounted = true }: Options = {},
-    ): Promise<Result> {
+    async carryOut<Result>(by: By, work: Work<Result>, { queue, isCounted = true }: Options = {}): Promise<Result> {
       const change = () => transact(by, work, queue ?? queueOf(by));
       if (isCounted === "if any are left" && isCaller(by)) await limit?.take(String(countedAs(by)));
       const { result, record } = isCounted === true && isCaller(by) ? await counted(by, change) : await change();
@@ -130,11 +128,7 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
     },
   };
 
-  function transact<Result>(
-    by: By,
-    work: (unit: Unit, at: number) => Promise<Outcome<Result>>,
-    queue: string | null,
-  ): Promise<Told<Result>> {
+  function transact<Result>(by: By, work: Work<Result>, queue: string | null): Promise<Told<Result>> {
     return database.transaction(queue, async (unit) => {
       const at = now();
       if (isCaller(by)) await refuseIfEnded(by, unit, at);

@@ -29,6 +29,7 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
       wrongPasswords.afterRight(
         caller,
         currentPassword,
+        ownPasswordWrong,
         async ({ id: accountId, passwordHash: from }) => {
           const to = await passwords.hash(newPassword, { lane: "known", person: String(accountId) });
           const change = async ({ sql }: Unit) => {
@@ -42,7 +43,6 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
           await changes.carryOut(caller, change, { isCounted: false });
           if (caller.role === "admin") await removeFirstPassword(dataFolder, caller.username);
         },
-        ownPasswordWrong,
       ),
   };
 }

@@ -4,7 +4,7 @@ import type { Origin } from "../http/request.ts";
 import { type AccountRow, rememberAddress, userOf } from "./account-store.ts";
 import { type AuditedChanges, happened, unchanged } from "./audited-changes.ts";
 import type { FailedSignIns } from "./failed-sign-ins.ts";
-import { knownSince, type WrongPasswords } from "./passwords/wrong-passwords.ts";
+import { knownSince, signInWrong, type WrongPasswords } from "./passwords/wrong-passwords.ts";
 import type { LoginForm, Role, SessionUser } from "./schema.ts";
 import { liveSince } from "./sessions.ts";
 import { endOldestSessions, endSessionWith, endStaleSessions, openSession } from "./store.ts";
@@ -61,7 +61,8 @@ export function createSignIn({
       const { role, form, origin, device } = attempt;
       const claimant = { role, username: form.username, address: origin.address, device };
       try {
-        return await wrongPasswords.afterRight(claimant, form.password, (account) => openedFor(account, attempt));
+        const work = (account: AccountRow) => openedFor(account, attempt);
+        return await wrongPasswords.afterRight(claimant, form.password, signInWrong, work);
       } catch (error) {
         failedSignIns.count(error, claimant);
         throw error;

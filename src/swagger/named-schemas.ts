@@ -1,7 +1,7 @@
-import { PasswordProof } from "../accounts/account-schema.ts";
+import { PasswordProof, Proof } from "../accounts/account-schema.ts";
 import { ApiKey, NewApiKey } from "../accounts/api-keys/api-key-schema.ts";
 import { SessionUser, SignedIn } from "../accounts/schema.ts";
-import { NewStaffAccount, NewStaffPassword, StaffAccount, StaffProof } from "../accounts/staff/staff-schema.ts";
+import { NewStaffAccount, NewStaffPassword, StaffAccount } from "../accounts/staff/staff-schema.ts";
 import { AuditEntry } from "../audit/schema.ts";
 import { Catalogue, Duration, Game, Price, PriceList, ReleaseChange } from "../catalogue/schema.ts";
 import { NoteForm } from "../core/field.ts";
@@ -77,7 +77,7 @@ export const namedSchemas = {
     StaffAccount,
     NewStaffAccount,
     NewStaffPassword,
-    StaffProof,
+    StaffProof: Proof,
     Webhook,
     NewWebhook,
     SwitchedOff,

@@ -1,7 +1,8 @@
 import { useState } from "react";
+import { Proof } from "../../../src/accounts/account-schema.ts";
 import { needsScope, scopesIn } from "../../../src/accounts/api-keys/api-key-form.ts";
 import { type Role, usernameCharactersMax } from "../../../src/accounts/schema.ts";
-import { type StaffAccount, StaffPageForm, StaffProof } from "../../../src/accounts/staff/staff-schema.ts";
+import { type StaffAccount, StaffPageForm } from "../../../src/accounts/staff/staff-schema.ts";
 import { staffCalls } from "../../api/calls/account.ts";
 import { refresh, useWork } from "../../api/query.ts";
 import { checkBoxes } from "../../forms/box-groups.tsx";
@@ -114,7 +115,7 @@ type Existing = { account: StaffAccount };
 function PasswordReset({ area, username, account, onMade, ...dialog }: Change & Existing) {
   const { query, resetPassword } = staffCalls(area);
   const work = useWork({
-    mutationFn: (proof: StaffProof) => resetPassword(account.id, { ...proof, code: proof.code || undefined }),
+    mutationFn: (proof: Proof) => resetPassword(account.id, { ...proof, code: proof.code || undefined }),
     failed: "Failed to reset password",
     shownAtFields: Object.keys(proofFields),
     onSettled: () => void refresh(query),
@@ -127,7 +128,7 @@ function PasswordReset({ area, username, account, onMade, ...dialog }: Change & 
       work={work}
       submit="Reset Password"
       busyText="Resetting..."
-      form={{ schema: StaffProof, fieldOf: proofFields }}
+      form={{ schema: Proof, fieldOf: proofFields }}
       onSent={({ newPassword }) => onMade({ ...account, newPassword })}
     >
       {(form) => <OwnProof form={form} username={username} />}

@@ -2,8 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { creditsExample, creditsPerGrantMax, creditsPerGrantMaxText } from "../../core/credits.ts";
 import { nameOf } from "../../core/field.ts";
 import type { FieldProblem } from "../../core/refusal.ts";
-import { CurrentPassword } from "../account-schema.ts";
-import { SecondFactorCode } from "../schema.ts";
+import { Proof } from "../account-schema.ts";
 import { adminScopes, type Scope } from "../scopes.ts";
 import { nameCharactersMax } from "./limits.ts";
 
@@ -38,8 +37,7 @@ export const ApiKeyPageForm = Type.Object({
   creditsPerDay: CreditsPerDay,
   expiresAt: Type.Optional(Type.String()),
   addresses: Type.Optional(Type.String()),
-  password: CurrentPassword,
-  code: Type.Optional(SecondFactorCode),
+  ...Proof.properties,
 });
 export type ApiKeyPageForm = Static<typeof ApiKeyPageForm>;
 

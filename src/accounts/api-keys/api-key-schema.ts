@@ -2,8 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../../core/credits.ts";
 import { oneOf } from "../../core/field.ts";
 import { Instant, InstantOrNull } from "../../http/schema.ts";
-import { CurrentPassword } from "../account-schema.ts";
-import { SecondFactorCode } from "../schema.ts";
+import { Proof } from "../account-schema.ts";
 import { adminScopes, resellerScopes, type Scope } from "../scopes.ts";
 import { CreditsPerDay, Name } from "./api-key-form.ts";
 import { addressesMax } from "./limits.ts";
@@ -40,8 +39,7 @@ const fields = {
       says: { wrong: addressesSentence },
     }),
   ),
-  password: CurrentPassword,
-  code: Type.Optional(SecondFactorCode),
+  ...Proof.properties,
 };
 
 export const ResellerApiKeyForm = Type.Object({

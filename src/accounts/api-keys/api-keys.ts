@@ -6,7 +6,6 @@ import { Refusal, refuseProblems } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
 import { type Place, scopesIn } from "../account-store.ts";
 import type { AuditedChanges, Caller, PersonCaller } from "../audited-changes.ts";
-import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwords.ts";
 import { apiKeyExpired, apiKeyUnknown, type Program } from "../principal.ts";
 import { full } from "../schema.ts";
 import type { TwoFactor } from "../two-factor/two-factor.ts";
@@ -27,14 +26,13 @@ export type ApiKeys = ReturnType<typeof createApiKeys>;
 interface Dependencies {
   database: Database;
   changes: AuditedChanges;
-  wrongPasswords: WrongPasswords;
   twoFactor: TwoFactor;
   now: Now;
   randomBytes: RandomBytes;
 }
 
 /** API keys, with which programs act for an account (rules.md: API keys). */
-export function createApiKeys({ database, changes, wrongPasswords, twoFactor, now, randomBytes }: Dependencies) {
+export function createApiKeys({ database, changes, twoFactor, now, randomBytes }: Dependencies) {
   let usedAt = new Map<number, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,27 +62,20 @@ export function createApiKeys({ database, changes, wrongPasswords, twoFactor, no
     create(caller: PersonCaller & Place, form: ApiKeyForm): Promise<NewApiKey> {
       const at = now();
       const wanted = wantedIn(form, at);
-      return wrongPasswords.afterRight(
-        caller,
-        form.password,
-        ({ id: accountId }) =>
-          changes.carryOut(caller, async ({ sql }) => {
-            await twoFactor.demand(sql, accountId, form.code);
-            const key = apiKeyPrefix + randomLetters(randomBytes, randomCharactersOfKey);
-            const row = { ...wanted, lastFour: key.slice(-4), createdAt: at };
-            const made = { ...row, accountId, keyHash: hashOf(key) };
-            const id = await store.insertApiKey(sql, made, apiKeysPerAccountMax);
-            if (id === null) throw tooMany();
-            const { name, scopes, limitPerDayTenths } = row;
-            const details = {
-              ...{ name, scopes },
-              ...(limitPerDayTenths !== null && { creditsPerDay: creditsOf(limitPerDayTenths) }),
-            };
-            const record = { action: "api_key_created", target: targetOf(id), details } as const;
-            return { result: { ...viewOf({ ...row, id, lastUsedAt: null }), key }, record };
-          }),
-        ownPasswordWrong,
-      );
+      return twoFactor.proven(caller, form, {}, async () => async ({ sql }) => {
+        const key = apiKeyPrefix + randomLetters(randomBytes, randomCharactersOfKey);
+        const row = { ...wanted, lastFour: key.slice(-4), createdAt: at };
+        const made = { ...row, accountId: caller.id, keyHash: hashOf(key) };
+        const id = await store.insertApiKey(sql, made, apiKeysPerAccountMax);
+        if (id === null) throw tooMany();
+        const { name, scopes, limitPerDayTenths } = row;
+        const details = {
+          ...{ name, scopes },
+          ...(limitPerDayTenths !== null && { creditsPerDay: creditsOf(limitPerDayTenths) }),
+        };
+        const record = { action: "api_key_created", target: targetOf(id), details } as const;
+        return { result: { ...viewOf({ ...row, id, lastUsedAt: null }), key }, record };
+      });
     },
 
     /** Not counted: a thief must not use up the changes with which an owner takes an API key away. Throws `NOT_FOUND`. */

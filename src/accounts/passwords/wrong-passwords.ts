@@ -22,7 +22,7 @@ const cleanAddressesMax = 20;
 export const addressKnownMs = 90 * msPerDay;
 
 const tooManySentence = "Too many wrong passwords. Please try again later.";
-const wrongSentence = "Invalid username or password";
+export const signInWrong = "Invalid username or password";
 /** For an account that is signed in and must enter its password again. */
 export const ownPasswordWrong = "Your current password is wrong.";
 
@@ -54,8 +54,8 @@ export function createWrongPasswords({ database, passwords, createRateLimit, now
     async afterRight<Result>(
       claimant: Claimant,
       password: string,
+      sentence: string,
       work: (account: AccountRow) => Promise<Result>,
-      sentence = wrongSentence,
     ): Promise<Result> {
       const account = await find(claimant);
       const ways = waysFor(claimant, account);

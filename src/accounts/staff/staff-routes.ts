@@ -5,6 +5,7 @@ import { described } from "../../http/describe.ts";
 import { messageAfter } from "../../http/response.ts";
 import { IdParams, Message, type SchemaOf } from "../../http/schema.ts";
 import type { Access } from "../access.ts";
+import { Proof } from "../account-schema.ts";
 import type { PersonCaller } from "../audited-changes.ts";
 import type { Role } from "../schema.ts";
 import type { Cookies } from "../sessions.ts";
@@ -19,7 +20,6 @@ import {
   StaffAccount,
   type StaffChange,
   type StaffForm,
-  StaffProof,
 } from "./staff-schema.ts";
 
 const exampleAccount = {
@@ -144,7 +144,7 @@ export function createStaffRoutes({ access, cookies, staff }: Services) {
         {
           onlyPeople: who,
           params: IdParams,
-          body: StaffProof,
+          body: Proof,
           beforeHandle: leaveUncompressed,
           response: { 200: NewStaffPassword },
           detail: described({

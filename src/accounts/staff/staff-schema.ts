@@ -2,23 +2,19 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../../core/credits.ts";
 import { oneOf } from "../../core/field.ts";
 import { Instant, InstantOrNull } from "../../http/schema.ts";
-import { CurrentPassword } from "../account-schema.ts";
+import { CurrentPassword, Proof } from "../account-schema.ts";
 import { CreditsPerDay, scopeBoxes } from "../api-keys/api-key-form.ts";
 import { scopesField } from "../api-keys/api-key-schema.ts";
-import { SecondFactorCode, Username } from "../schema.ts";
+import { Username } from "../schema.ts";
 import { adminRights, resellerRights, type Scope } from "../scopes.ts";
 
 const exampleRights: Scope[] = ["keys:read", "keys:manage"];
-
-/** The caller's own password and code, without which no rights are given. */
-export const StaffProof = Type.Object({ password: CurrentPassword, code: Type.Optional(SecondFactorCode) });
-export type StaffProof = Static<typeof StaffProof>;
 
 /** Admins' staff has no credits of which it could spend, so `staff.ts` refuses them. */
 const ofAdmins = { rights: scopesField("rights", adminRights, exampleRights), creditsPerDay: CreditsPerDay };
 const ofReseller = { ...ofAdmins, rights: scopesField("rights", resellerRights, exampleRights) };
 
-const newFields = { username: Username, ...StaffProof.properties };
+const newFields = { username: Username, ...Proof.properties };
 export const AdminStaffForm = Type.Object({ ...newFields, ...ofAdmins });
 export const ResellerStaffForm = Type.Object({ ...newFields, ...ofReseller });
 export type StaffForm = Static<typeof ResellerStaffForm>;
@@ -29,7 +25,7 @@ const isActive = Type.Optional(
     says: { wrong: "isActive must be true or false" },
   }),
 );
-const changedFields = { isActive, password: Type.Optional(CurrentPassword), code: StaffProof.properties.code };
+const changedFields = { isActive, password: Type.Optional(CurrentPassword), code: Proof.properties.code };
 export const AdminStaffChange = Type.Object({ ...changedFields, ...ofAdmins, rights: Type.Optional(ofAdmins.rights) });
 export const ResellerStaffChange = Type.Object({
   ...changedFields,
@@ -61,6 +57,6 @@ export const StaffPageForm = Type.Object({
   username: Username,
   ...scopeBoxes,
   creditsPerDay: CreditsPerDay,
-  ...StaffProof.properties,
+  ...Proof.properties,
 });
 export type StaffPageForm = Static<typeof StaffPageForm>;

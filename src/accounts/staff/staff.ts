@@ -2,29 +2,28 @@ import { isoOf, isoOrNull, type Now } from "../../core/clock.ts";
 import { creditsOf, tenthsOf } from "../../core/credits.ts";
 import { type RandomBytes, randomPassword } from "../../core/random.ts";
 import { Refusal, refuseProblems } from "../../core/refusal.ts";
-import type { Database, Unit } from "../../db/contract.ts";
+import type { Database } from "../../db/contract.ts";
 import { accountTarget } from "../../facts/account-facts.ts";
 import type { ChangedFields } from "../../facts/audit-entry.ts";
+import type { Proof } from "../account-schema.ts";
 import { insertAccount, type Place, scopesIn } from "../account-store.ts";
 import { removeAccount } from "../admins.ts";
-import { type AuditedChanges, type Done, type PersonCaller, unchanged } from "../audited-changes.ts";
+import { type AuditedChanges, type PersonCaller, unchanged, type Work } from "../audited-changes.ts";
 import { resetPassword } from "../password-change.ts";
 import type { Passwords } from "../passwords/passwords.ts";
-import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwords.ts";
 import type { Role } from "../schema.ts";
 import { adminRights } from "../scopes.ts";
 import { liveSince } from "../sessions.ts";
 import { endSessionsOf } from "../store.ts";
 import type { TwoFactor } from "../two-factor/two-factor.ts";
 import { removeTwoFactor } from "../two-factor/two-factor-store.ts";
-import type { NewStaffAccount, StaffAccount, StaffChange, StaffForm, StaffProof } from "./staff-schema.ts";
+import type { NewStaffAccount, StaffAccount, StaffChange, StaffForm } from "./staff-schema.ts";
 import * as store from "./staff-store.ts";
 
 /** Without removed ones: of one reseller, and of the admins together. */
 const staffMax: Record<Role, number> = { reseller: 20, admin: 50 };
 
 type Owner = PersonCaller & Place;
-type Work<Result> = (unit: Unit, at: number) => Promise<Done<Result>>;
 
 export type Staff = ReturnType<typeof createStaff>;
 
@@ -32,7 +31,6 @@ interface Dependencies {
   database: Database;
   changes: AuditedChanges;
   passwords: Passwords;
-  wrongPasswords: WrongPasswords;
   twoFactor: TwoFactor;
   /** Counts what `create` throws as `KEY_TAKEN` against a reseller, and refuses it after too many. */
   watchTaken: <Result>(resellerId: number, create: () => Promise<Result>) => Promise<Result>;
@@ -42,7 +40,7 @@ interface Dependencies {
 
 /** Accounts that help a reseller, or the admins, with chosen rights (rules.md: Staff). */
 export function createStaff(dependencies: Dependencies) {
-  const { database, changes, passwords, wrongPasswords, twoFactor, watchTaken, now, randomBytes } = dependencies;
+  const { database, changes, passwords, twoFactor, watchTaken, now, randomBytes } = dependencies;
 
   return {
     list: async (caller: PersonCaller): Promise<StaffAccount[]> =>
@@ -50,7 +48,7 @@ export function createStaff(dependencies: Dependencies) {
 
     /**
      * Makes an account with a random password, which is returned once. Throws `INVALID`, `USERNAME_TAKEN`,
-     * `TOO_MANY_STAFF`, `TOO_MANY_TRIES` or what `proven` throws.
+     * `TOO_MANY_STAFF`, `TOO_MANY_TRIES` or what `twoFactor.proven` throws.
      */
     create(caller: Owner, form: StaffForm): Promise<NewStaffAccount> {
       const { role } = caller;
@@ -58,22 +56,25 @@ export function createStaff(dependencies: Dependencies) {
       const ownerId = ownerIdOf(caller);
       const terms = termsIn(form, newTerms, role);
       return withTakenNames(caller, () =>
-        provenWithPassword(caller, form, {}, ({ newPassword, passwordHash }) => async ({ sql }, at) => {
-          if ((await store.countStaff(sql, ownerId)) >= staffMax[role]) throw tooMany(role);
-          const id = await insertAccount(sql, { role, username, passwordHash, at });
-          if (id === null) throw new Refusal("KEY_TAKEN", takenSentence);
-          await store.insertStaff(sql, { id, role, ownerId, ...terms });
-          const row = { ...terms, id, username, hasTwoFactor: 0, createdAt: at, lastSeenAt: null };
-          const details = changedIn(terms, null);
-          const record = { action: "staff_created", target: targetOf(username), details } as const;
-          return { result: { ...viewOf(row), newPassword }, record };
+        twoFactor.proven(caller, form, {}, async () => {
+          const { newPassword, passwordHash } = await passwordFor(caller);
+          return async ({ sql }, at) => {
+            if ((await store.countStaff(sql, ownerId)) >= staffMax[role]) throw tooMany(role);
+            const id = await insertAccount(sql, { role, username, passwordHash, at });
+            if (id === null) throw new Refusal("KEY_TAKEN", takenSentence);
+            await store.insertStaff(sql, { id, role, ownerId, ...terms });
+            const row = { ...terms, id, username, hasTwoFactor: 0, createdAt: at, lastSeenAt: null };
+            const details = changedIn(terms, null);
+            const record = { action: "staff_created", target: targetOf(username), details } as const;
+            return { result: { ...viewOf(row), newPassword }, record };
+          };
         }),
       );
     },
 
     /**
      * What is left out stays. Only a switch-off needs no password, and it does not count: an owner must be able to lock
-     * a thief out. Throws `NOT_FOUND`, `INVALID` or what `proven` throws.
+     * a thief out. Throws `NOT_FOUND`, `INVALID` or what `twoFactor.proven` throws.
      */
     change(caller: Owner, id: number, form: StaffChange): Promise<StaffAccount> {
       const work: Work<StaffAccount> = async ({ sql }, at) => {
@@ -92,7 +93,7 @@ export function createStaff(dependencies: Dependencies) {
       if (isActive === false && !isMore) return changes.carryOut(caller, work, { isCounted: false });
       termsIn(form, newTerms, caller.role);
       if (password === undefined) throw passwordMissing();
-      return proven(caller, { password, code }, {}, async () => work);
+      return twoFactor.proven(caller, { password, code }, {}, async () => work);
     },
 
     /** The sessions end and the name is free again. What the account did keeps it. Throws `NOT_FOUND`. */
@@ -109,58 +110,27 @@ export function createStaff(dependencies: Dependencies) {
 
     /**
      * Sets a random password, which is returned once, ends the sessions, turns two-factor off and forgets the known
-     * addresses. Throws `NOT_FOUND` or what `proven` throws.
+     * addresses. Throws `NOT_FOUND` or what `twoFactor.proven` throws.
      */
-    resetPassword(caller: Owner, id: number, proof: StaffProof): Promise<{ newPassword: string }> {
-      const options = { isCounted: false };
-      return provenWithPassword(caller, proof, options, ({ newPassword, passwordHash }) => async ({ sql }, at) => {
-        const { username } = found(await store.staffAccount(sql, { id, ownerId: ownerIdOf(caller) }, liveSince(at)));
-        await removeTwoFactor(sql, id);
-        const ended = await resetPassword(sql, id, passwordHash);
-        const details = { sessions: ended.length };
-        const record = { action: "staff_password_reset", target: targetOf(username), details } as const;
-        return { result: { newPassword }, record, events: closing(ended) };
+    resetPassword(caller: Owner, id: number, proof: Proof): Promise<{ newPassword: string }> {
+      return twoFactor.proven(caller, proof, { isCounted: false }, async () => {
+        const { newPassword, passwordHash } = await passwordFor(caller);
+        return async ({ sql }, at) => {
+          const { username } = found(await store.staffAccount(sql, { id, ownerId: ownerIdOf(caller) }, liveSince(at)));
+          await removeTwoFactor(sql, id);
+          const ended = await resetPassword(sql, id, passwordHash);
+          const details = { sessions: ended.length };
+          const record = { action: "staff_password_reset", target: targetOf(username), details } as const;
+          return { result: { newPassword }, record, events: closing(ended) };
+        };
       });
     },
   };
 
-  /**
-   * Carries out a change once the caller has entered its own password and code. Throws what a wrong password throws,
-   * `SECOND_FACTOR_NEEDED` or `WRONG_SECOND_FACTOR`.
-   */
-  function proven<Result>(
-    caller: Owner,
-    { password, code }: StaffProof,
-    options: { isCounted?: boolean },
-    prepare: () => Promise<Work<Result>>,
-  ): Promise<Result> {
-    return wrongPasswords.afterRight(
-      caller,
-      password,
-      async ({ id }) => {
-        const work = await prepare();
-        const change: Work<Result> = async (unit, at) => {
-          await twoFactor.demand(unit.sql, id, code);
-          return work(unit, at);
-        };
-        return changes.carryOut(caller, change, options);
-      },
-      ownPasswordWrong,
-    );
-  }
-
-  /** The same with a new password for the account. */
-  function provenWithPassword<Result>(
-    caller: Owner,
-    proof: StaffProof,
-    options: { isCounted?: boolean },
-    workWith: (made: { newPassword: string; passwordHash: string }) => Work<Result>,
-  ): Promise<Result> {
-    return proven(caller, proof, options, async () => {
-      const newPassword = randomPassword(randomBytes);
-      const passwordHash = await passwords.hash(newPassword, { lane: "known", person: String(caller.id) });
-      return workWith({ newPassword, passwordHash });
-    });
+  /** Makes a password, once the caller has entered its own. */
+  async function passwordFor({ id }: Owner) {
+    const newPassword = randomPassword(randomBytes);
+    return { newPassword, passwordHash: await passwords.hash(newPassword, { lane: "known", person: String(id) }) };
   }
 
   /** A taken username tells a reseller who exists, so it counts with the taken custom keys. */

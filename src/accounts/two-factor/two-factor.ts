@@ -5,9 +5,9 @@ import type { RandomBytes } from "../../core/random.ts";
 import { Refusal } from "../../core/refusal.ts";
 import type { Database, Sql } from "../../db/contract.ts";
 import { accountTarget } from "../../facts/account-facts.ts";
-import type { TwoFactorSetup, TwoFactorState } from "../account-schema.ts";
+import type { Proof, TwoFactorSetup, TwoFactorState } from "../account-schema.ts";
 import type { Place } from "../account-store.ts";
-import type { AuditedChanges, PersonCaller } from "../audited-changes.ts";
+import type { AuditedChanges, Options, PersonCaller, Work } from "../audited-changes.ts";
 import { ownPasswordWrong, type WrongPasswords } from "../passwords/wrong-passwords.ts";
 import type { Seal } from "../sealed.ts";
 import { isTotp, newRecoveryCodes, newTotpSecret, recoveryCodeHash, totpStepOf, totpUri } from "./codes.ts";
@@ -52,22 +52,17 @@ export function createTwoFactor({
      * throws.
      */
     begin: (caller: PersonCaller & Place, password: string): Promise<TwoFactorSetup> =>
-      wrongPasswords.afterRight(
-        caller,
-        password,
-        async ({ id: accountId, username }) => {
-          const secret = newTotpSecret(randomBytes);
-          const sealedSecret = seal.seal(secret, purposeFor(accountId));
-          // Not audited: until a code of it is confirmed, the secret changes nothing.
-          const isBegun = await changes.carryOut(caller, async ({ sql }) => ({
-            result: await store.beginTwoFactor(sql, accountId, sealedSecret),
-            record: null,
-          }));
-          if (!isBegun) throw alreadyOn();
-          return { secret, uri: totpUri(secret, issuer, username) };
-        },
-        ownPasswordWrong,
-      ),
+      wrongPasswords.afterRight(caller, password, ownPasswordWrong, async ({ id: accountId, username }) => {
+        const secret = newTotpSecret(randomBytes);
+        const sealedSecret = seal.seal(secret, purposeFor(accountId));
+        // Not audited: until a code of it is confirmed, the secret changes nothing.
+        const isBegun = await changes.carryOut(caller, async ({ sql }) => ({
+          result: await store.beginTwoFactor(sql, accountId, sealedSecret),
+          record: null,
+        }));
+        if (!isBegun) throw alreadyOn();
+        return { secret, uri: totpUri(secret, issuer, username) };
+      }),
 
     /**
      * Turns it on and returns the recovery codes, once. Throws `TWO_FACTOR_ON`, `TWO_FACTOR_NOT_BEGUN` or
@@ -96,39 +91,55 @@ export function createTwoFactor({
 
     /** Succeeds even if it is off. Throws what a wrong password throws. */
     turnOff: (caller: PersonCaller & Place, password: string) =>
-      wrongPasswords.afterRight(
-        caller,
-        password,
-        async ({ id }) => {
-          await changes.carryOut(caller, async ({ sql }) => {
-            const wasOn = await store.removeTwoFactor(sql, id);
-            const record = { action: "two_factor_disabled", target: accountTarget(caller), details: {} } as const;
-            return { result: undefined, record: wasOn ? record : null };
-          });
-        },
-        ownPasswordWrong,
-      ),
+      wrongPasswords.afterRight(caller, password, ownPasswordWrong, async ({ id }) => {
+        await changes.carryOut(caller, async ({ sql }) => {
+          const wasOn = await store.removeTwoFactor(sql, id);
+          const record = { action: "two_factor_disabled", target: accountTarget(caller), details: {} } as const;
+          return { result: undefined, record: wasOn ? record : null };
+        });
+      }),
 
     /**
-     * Uses up the code, if the account needs one, in the transaction that signs the account in. Throws
-     * `SECOND_FACTOR_NEEDED` or `WRONG_SECOND_FACTOR`.
+     * Carries out a change once its caller has entered the own password, and the code where it is on. `prepare` runs
+     * between the two, and returns the change. Throws what a wrong password and `demand` throw.
      */
-    async demand(sql: Sql, accountId: number, code: string | undefined) {
-      const factor = await store.twoFactorOf(sql, accountId);
-      if (!factor || !isOn(factor)) return;
-      if (code === undefined) {
-        throw new Refusal(
-          "SECOND_FACTOR_NEEDED",
-          "Please enter the code from your authenticator app, or a recovery code.",
-        );
-      }
-      const digits = foldedKeyText(code);
-      const isGood = isTotp(digits)
-        ? await spendTotp(sql, accountId, factor, digits)
-        : await store.spendRecoveryCode(sql, accountId, recoveryCodeHash(code));
-      if (!isGood) throw wrongCode();
-    },
+    proven: <Result>(
+      caller: PersonCaller & Place,
+      { password, code }: Proof,
+      options: Options,
+      prepare: () => Promise<Work<Result>>,
+    ): Promise<Result> =>
+      wrongPasswords.afterRight(caller, password, ownPasswordWrong, async ({ id }) => {
+        const work = await prepare();
+        const change: Work<Result> = async (unit, at) => {
+          await demand(unit.sql, id, code);
+          return work(unit, at);
+        };
+        return changes.carryOut(caller, change, options);
+      }),
+
+    demand,
   };
+
+  /**
+   * Uses up the code, if the account needs one, in the transaction that signs the account in. Throws
+   * `SECOND_FACTOR_NEEDED` or `WRONG_SECOND_FACTOR`.
+   */
+  async function demand(sql: Sql, accountId: number, code: string | undefined) {
+    const factor = await store.twoFactorOf(sql, accountId);
+    if (!factor || !isOn(factor)) return;
+    if (code === undefined) {
+      throw new Refusal(
+        "SECOND_FACTOR_NEEDED",
+        "Please enter the code from your authenticator app, or a recovery code.",
+      );
+    }
+    const digits = foldedKeyText(code);
+    const isGood = isTotp(digits)
+      ? await spendTotp(sql, accountId, factor, digits)
+      : await store.spendRecoveryCode(sql, accountId, recoveryCodeHash(code));
+    if (!isGood) throw wrongCode();
+  }
 
   async function spendTotp(sql: Sql, accountId: number, factor: store.TwoFactorRow, code: string): Promise<boolean> {
     const step = stepOf(accountId, factor, code);

@@ -7,6 +7,7 @@ import { traceOf } from "../http/logging/request-log.ts";
 import type { CreatePace } from "../http/rate-limit.ts";
 import { bearerIn, type Clients, isUnsafe, type Origin } from "../http/request.ts";
 import { notKept, type TimedCall } from "../http/response.ts";
+import type { Place } from "./account-store.ts";
 import { type ApiKeys, apiKeyPrefix } from "./api-keys/api-keys.ts";
 import type { Caller, PersonCaller } from "./audited-changes.ts";
 import { isProgram, notSignedIn, type Principal, type Program, refuseWithout, type Viewer } from "./principal.ts";
@@ -63,9 +64,9 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
   // minified method.
   const plugin = new Elysia({ name: "access" }).macro({
     only: (allowed: Allowed) => admitting<Caller>(allowed, readBody),
-    onlyPeople: (who: Role | "signedIn") => admitting<PersonCaller>([who, null], readBody),
-    onlyPeopleWithTable: (who: Role) => admitting<PersonCaller>([who, null], readTableBody),
-    onlyPeopleWithFile: (who: Role) => admitting<PersonCaller>([who, null], async () => {}),
+    onlyPeople: (who: Role | "signedIn") => admitting<PersonCaller & Place>([who, null], readBody),
+    onlyPeopleWithTable: (who: Role) => admitting<PersonCaller & Place>([who, null], readTableBody),
+    onlyPeopleWithFile: (who: Role) => admitting<PersonCaller & Place>([who, null], async () => {}),
     open: (pages: "ownPages" | "anyOrigin") => ({
       detail: needing(pages, pages === "ownPages" ? null : "any"),
       parse: unreadBody,
@@ -134,7 +135,8 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
     else if (principal.rights && needs) refuseWithout(needs, principal.rights);
     // A full disk must not keep people from reading: the next call tries again.
     await beforeCalls().catch(() => {});
-    return { ...principal, ...originOf(request), ...(needs && { needs }) };
+    const device = scope === null ? { device: await cookies.deviceIn(request) } : {};
+    return { ...principal, ...originOf(request), ...device, ...(needs && { needs }) };
   }
 
   /**

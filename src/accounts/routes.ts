@@ -15,7 +15,6 @@ import {
   TwoFactorSetup,
   TwoFactorState,
 } from "./account-schema.ts";
-import type { PersonCaller } from "./audited-changes.ts";
 import type { PasswordChange } from "./password-change.ts";
 import { full, LoginForm, Role, SessionView, SignedIn } from "./schema.ts";
 import type { Cookies, Sessions } from "./sessions.ts";
@@ -129,30 +128,20 @@ interface AccountServices {
 
 /** Calls for one's own account, in either role. */
 export function createAccountRoutes({ access, cookies, passwordChange, sessions, twoFactor }: AccountServices) {
-  const here = async (caller: PersonCaller, request: Request) => ({
-    ...caller,
-    device: await cookies.deviceIn(request),
-  });
-
   return new Elysia({ name: "account", prefix: "/api/auth", tags: ["Account"] })
     .use(access)
-    .post(
-      "/password",
-      async ({ body, caller, request }) =>
-        messageAfter(passwordChange.change(await here(caller, request), body), changedSentence),
-      {
-        onlyPeople: "signedIn",
-        body: PasswordForm,
-        response: { 200: Message },
-        detail: described({
-          id: "changePassword",
-          summary: "Change your password",
-          description: "Ends all other sessions of the account.",
-          example: { message: changedSentence },
-          refusals: ["WRONG_CREDENTIALS"],
-        }),
-      },
-    )
+    .post("/password", ({ body, caller }) => messageAfter(passwordChange.change(caller, body), changedSentence), {
+      onlyPeople: "signedIn",
+      body: PasswordForm,
+      response: { 200: Message },
+      detail: described({
+        id: "changePassword",
+        summary: "Change your password",
+        description: "Ends all other sessions of the account.",
+        example: { message: changedSentence },
+        refusals: ["WRONG_CREDENTIALS"],
+      }),
+    })
     .get("/sessions", ({ caller }) => sessions.list(caller), {
       onlyPeople: "signedIn",
       response: { 200: Type.Array(OwnSession) },
@@ -198,30 +187,24 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
         example: { enabled: true, recoveryCodesLeft: 10 },
       }),
     })
-    .post(
-      "/two-factor",
-      async ({ body, caller, request }) => twoFactor.begin(await here(caller, request), body.password),
-      {
-        onlyPeople: "signedIn",
-        body: PasswordProof,
-        beforeHandle: leaveUncompressed,
-        response: { 200: TwoFactorSetup },
-        detail: described({
-          id: "beginTwoFactor",
-          summary: "Create a two-factor secret, which takes effect once a code confirms it",
-          example: {
-            secret: "OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
-            uri: "otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
-          },
-          refusals: ["TWO_FACTOR_ON", "WRONG_CREDENTIALS"],
-        }),
-      },
-    )
+    .post("/two-factor", ({ body, caller }) => twoFactor.begin(caller, body.password), {
+      onlyPeople: "signedIn",
+      body: PasswordProof,
+      beforeHandle: leaveUncompressed,
+      response: { 200: TwoFactorSetup },
+      detail: described({
+        id: "beginTwoFactor",
+        summary: "Create a two-factor secret, which takes effect once a code confirms it",
+        example: {
+          secret: "OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
+          uri: "otpauth://totp/Latchkey:night.owl?issuer=Latchkey&secret=OULUTRT7I2OUS7X6DIWBAD5OCHICYRQI",
+        },
+        refusals: ["TWO_FACTOR_ON", "WRONG_CREDENTIALS"],
+      }),
+    })
     .post(
       "/two-factor/confirm",
-      async ({ body, caller, request }) => ({
-        recoveryCodes: await twoFactor.confirm(await here(caller, request), body.code),
-      }),
+      async ({ body, caller }) => ({ recoveryCodes: await twoFactor.confirm(caller, body.code) }),
       {
         onlyPeople: "signedIn",
         body: CodeForm,
@@ -238,8 +221,7 @@ export function createAccountRoutes({ access, cookies, passwordChange, sessions,
     )
     .delete(
       "/two-factor",
-      async ({ body, caller, request }) =>
-        messageAfter(twoFactor.turnOff(await here(caller, request), body.password), turnedOffSentence),
+      ({ body, caller }) => messageAfter(twoFactor.turnOff(caller, body.password), turnedOffSentence),
       {
         onlyPeople: "signedIn",
         body: PasswordProof,

@@ -231,8 +231,7 @@ function createServices(
     ...{ database, cache: keyCache, throttle, statistics, clock, prove: signer.prove },
     ...{ startKey, endUsedUpPauses, releases },
   });
-  const { watchCustomKey: watchTaken } = throttle;
-  const staff = createStaff({ database, changes, passwords, twoFactor, watchTaken, now, randomBytes });
+  const staff = createStaff({ database, changes, passwords, twoFactor, throttle, now, randomBytes });
   const tokens = createTokens({ database, changes, now, randomToken: () => randomText(randomBytes, 18) });
   const resellers = createResellers({ database, changes, passwords, randomBytes });
   const registration = createRegistration({ changes, passwords, tokens, createRateLimit });

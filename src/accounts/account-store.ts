@@ -1,3 +1,4 @@
+import { Refusal } from "../core/refusal.ts";
 import { firstOf, hasRows, nothing, part, type Sql } from "../db/contract.ts";
 import type { Account, Rights, Role, SessionUser } from "./schema.ts";
 
@@ -75,6 +76,12 @@ export async function userNamed(
     SELECT ${userColumns} FROM accounts a ${withStaff}
     WHERE lower(a.username) = ${username.toLowerCase()} AND a.removed_at IS NULL ${inRole}`);
   return row && userOf(row);
+}
+
+export const nameTaken = { path: "username", message: "This username is already taken." };
+
+export function usernameTaken(): Refusal {
+  return new Refusal("USERNAME_TAKEN", nameTaken.message, { errors: [nameTaken] });
 }
 
 /** Returns the new account's id, or null if the name is taken in any case or role. */

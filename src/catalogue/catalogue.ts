@@ -3,10 +3,10 @@ import { resellerIdOf } from "../accounts/schema.ts";
 import { hoursPerDay, type Now } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { nonBlank } from "../core/field.ts";
-import { Refusal, refuseProblems } from "../core/refusal.ts";
+import { invalid, Refusal } from "../core/refusal.ts";
 import { foldedText } from "../core/text.ts";
 import type { Database, Sql } from "../db/contract.ts";
-import type { ChangedFields } from "../facts/audit-entry.ts";
+import { type ChangedFields, changedIn } from "../facts/audit-entry.ts";
 import { adminDeviceLimits, resellerDeviceLimits } from "./limits.ts";
 import type { Catalogue, Duration, DurationChange, Game, GameChange, NewDuration, NewGame, Price } from "./schema.ts";
 import * as store from "./store.ts";
@@ -102,7 +102,7 @@ export function createCatalogue({ database, changes, cache, now }: Dependencies)
         const row = await store.durationOf(sql, { id });
         if (!row) throw new Refusal("NOT_FOUND", "There is no such duration.");
         if (hours !== undefined && hours !== row.hours) {
-          refuseProblems([{ path: "hours", message: "The hours of a duration never change. Add another one." }]);
+          throw invalid("hours", "The hours of a duration never change. Add another one.");
         }
         const before = durationView(row);
         const result = { ...before, label: nonBlank(label) ?? before.label, isRetired: isRetired ?? before.isRetired };
@@ -167,8 +167,7 @@ function refuseLongLease(
 ): void {
   if (releaseIdleDays === null || leaseHours <= releaseIdleDays * hoursPerDay) return;
   const path = change.leaseHours === undefined ? "release" : "leaseHours";
-  const message = `The hours offline must be at most ${releaseIdleDays * hoursPerDay}, as long as the idle days`;
-  refuseProblems([{ path, message }]);
+  throw invalid(path, `The hours offline must be at most ${releaseIdleDays * hoursPerDay}, as long as the idle days`);
 }
 
 /** The name and the aliases, each once regardless of case. */
@@ -247,12 +246,6 @@ function fieldsOf({ name, aliases, prefix, isRetired, release, leaseHours, ...te
     releaseIdleDays: release.idleDays ?? 0,
     leaseHours,
   };
-}
-
-/** The fields that differ, with their new values; null if none does. */
-export function changedIn(before: ChangedFields, after: ChangedFields): ChangedFields | null {
-  const names = Object.keys(after).filter((name) => before[name] !== after[name]);
-  return names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, after[name] ?? ""]));
 }
 
 export function nameTaken(name: string): Refusal {

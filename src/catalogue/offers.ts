@@ -1,5 +1,5 @@
 import { hoursPerDay } from "../core/clock.ts";
-import { Refusal } from "../core/refusal.ts";
+import { invalid, Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import { type DurationRow, durationOf, type GameRow, gameNamed, priceFor } from "./store.ts";
 
@@ -11,8 +11,7 @@ export async function knownGame(sql: Sql, name: string): Promise<GameRow> {
 }
 
 export function unknownGame(): Refusal {
-  const message = "There is no game with this name.";
-  return new Refusal("INVALID", message, { errors: [{ path: "game", message }] });
+  return invalid("game", "There is no game with this name.");
 }
 
 /** The id of the game that a list is narrowed to; undefined for all games. Throws `INVALID`. */
@@ -33,17 +32,13 @@ export interface NamedDuration {
 
 /** Throws `INVALID_DAY_TIER` if there is no such duration, and `INVALID` if days and id disagree. */
 export async function durationNamed(sql: Sql, { days, durationId }: NamedDuration): Promise<DurationRow> {
-  if (days === undefined && durationId === undefined) {
-    const message = "Day selection is required";
-    throw new Refusal("INVALID", message, { errors: [{ path: "days", message }] });
-  }
+  if (days === undefined && durationId === undefined) throw invalid("days", "Day selection is required");
   const hours = days === undefined ? undefined : days * hoursPerDay;
   const named = durationId === undefined ? { hours: hours ?? 0 } : { id: durationId };
   const duration = await durationOf(sql, named);
   if (!duration) throw invalidTier();
   if (hours !== undefined && duration.hours !== hours) {
-    const message = "days and durationId name different durations";
-    throw new Refusal("INVALID", message, { errors: [{ path: "durationId", message }] });
+    throw invalid("durationId", "days and durationId name different durations");
   }
   return duration;
 }

@@ -123,3 +123,8 @@ export function refuseProblems(problems: FieldProblem[]): void {
   const [first] = problems;
   if (first) throw new Refusal("INVALID", first.message, { errors: problems });
 }
+
+/** The same for one field. */
+export function invalid(path: string, message: string): Refusal {
+  return new Refusal("INVALID", message, { errors: [{ path, message }] });
+}

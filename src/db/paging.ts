@@ -1,5 +1,5 @@
 import type { Requester } from "../core/fair-semaphore.ts";
-import { Refusal } from "../core/refusal.ts";
+import { invalid } from "../core/refusal.ts";
 import { byteOrderMark, csvLine, exactCsvLine } from "../core/text.ts";
 import { type Database, nothing, part, type Sql, type SqlPart, type StreamQuery } from "./contract.ts";
 
@@ -93,8 +93,7 @@ function valuesIn<After extends unknown[]>(cursor: string, isAfter: (values: unk
   } catch {
     // An invalid cursor is refused below, like one of another list.
   }
-  const message = "cursor does not belong to this list";
-  throw new Refusal("INVALID", message, { errors: [{ path: "cursor", message }] });
+  throw invalid("cursor", "cursor does not belong to this list");
 }
 
 /** Rows in a piece of a streamed list: about 100 kB of JSON. */

@@ -176,6 +176,12 @@ export interface Details {
 /** `""` is none. */
 export type ChangedFields = Record<string, string | number | boolean>;
 
+/** The fields that differ, with their new values; null if none does. */
+export function changedIn(before: ChangedFields, after: ChangedFields): ChangedFields | null {
+  const names = Object.keys(after).filter((name) => before[name] !== after[name]);
+  return names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, after[name] ?? ""]));
+}
+
 type Nothing = Record<never, never>;
 
 /** `owner` is left out for an admin key. */

@@ -1,5 +1,5 @@
 import { msPerSecond } from "../core/clock.ts";
-import { Refusal } from "../core/refusal.ts";
+import { invalid, Refusal } from "../core/refusal.ts";
 import { withThousandsSeparators } from "../core/text.ts";
 import { silentSecondsMax, type TimedCall } from "./response.ts";
 
@@ -252,7 +252,7 @@ function notJson(): Refusal {
 }
 
 function notAnObject(message = "The body must be a JSON object."): Refusal {
-  return new Refusal("INVALID", message, { errors: [{ path: "", message }] });
+  return invalid("", message);
 }
 
 function tooLarge(kibMax: number): Refusal {

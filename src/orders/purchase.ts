@@ -16,7 +16,7 @@ import { nonBlank } from "../core/field.ts";
 import { randomKeyString, withoutInvisible } from "../core/key-text.ts";
 import { untilStarted } from "../core/key-time.ts";
 import type { RandomBytes } from "../core/random.ts";
-import { Refusal, refuseIfAhead } from "../core/refusal.ts";
+import { invalid, Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import { type External, externalOf, isRepeated } from "../keys/external-id-store.ts";
 import { expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
@@ -33,7 +33,7 @@ export type Purchase = ReturnType<typeof createPurchase>;
 
 interface Dependencies {
   changes: AuditedChanges;
-  throttle: Pick<Throttle, "watchCustomKey">;
+  throttle: Pick<Throttle, "watchTaken">;
   clock: Pick<Clock, "now" | "isAhead">;
   randomBytes: RandomBytes;
 }
@@ -67,7 +67,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       }
       const generate = () => changes.carryOut(caller, ({ sql }, at) => generated(sql, caller, order, shown, at));
       const namesKey = customKeyOf(order) !== undefined;
-      return isPaid && namesKey ? throttle.watchCustomKey(countedAs(caller), generate) : generate();
+      return isPaid && namesKey ? throttle.watchTaken(countedAs(caller), generate) : generate();
     },
   };
 
@@ -253,8 +253,4 @@ export function expiryOf(expiryDate: string, now: number): number {
   const latest = instant.isDate ? endOfDay(lastInstant) : lastInstant;
   if (at > latest) throw invalid("expiryDate", `Expiry date must be at most ${expiryDaysMax} days away`);
   return at;
-}
-
-function invalid(path: string, message: string): Refusal {
-  return new Refusal("INVALID", message, { errors: [{ path, message }] });
 }

@@ -4,7 +4,7 @@ import { isProgram } from "../accounts/principal.ts";
 import { resellerIdOf } from "../accounts/schema.ts";
 import { dayOf, endOfDay, msPerDay, msPerSecond } from "../core/clock.ts";
 import { creditsOf, tenthsOf } from "../core/credits.ts";
-import { Refusal, refuseProblems } from "../core/refusal.ts";
+import { invalid, Refusal } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
 import { type Charged, creditsSpent, type NewEvent } from "../facts/outbox-store.ts";
 import * as store from "./charge-store.ts";
@@ -51,9 +51,8 @@ export async function chargeForKeys(
 export function refuseDearer(tenths: number, expected: number | null | undefined): void {
   if (expected == null) return;
   const expectedTenths = tenthsOf(expected);
-  const message = "cost may have at most one decimal";
-  if (expectedTenths === null) refuseProblems([{ path: "cost", message }]);
-  else if (tenths > expectedTenths) {
+  if (expectedTenths === null) throw invalid("cost", "cost may have at most one decimal");
+  if (tenths > expectedTenths) {
     const cost = creditsOf(tenths);
     const sentence = `This would now cost ${creditsText(cost)} credits, so nothing was done. Please check again.`;
     throw new Refusal("COST_CHANGED", sentence, { cost });

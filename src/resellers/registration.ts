@@ -1,4 +1,4 @@
-import { insertAccount } from "../accounts/account-store.ts";
+import { insertAccount, nameTaken, usernameTaken } from "../accounts/account-store.ts";
 import { type AuditedChanges, happened } from "../accounts/audited-changes.ts";
 import type { Passwords } from "../accounts/passwords/passwords.ts";
 import { full, type RegistrationForm, type SessionUser } from "../accounts/schema.ts";
@@ -70,12 +70,6 @@ export function createRegistration({ changes, passwords, tokens, createRateLimit
       return happened("registered", { reseller: user, tokenId, credits: creditsOf(creditsTenths) }, user);
     });
   }
-}
-
-const nameTaken = { path: "username", message: "This username is already taken." };
-
-function usernameTaken(): Refusal {
-  return new Refusal("USERNAME_TAKEN", nameTaken.message, { errors: [nameTaken] });
 }
 
 function isSameName(one: string, other: string): boolean {

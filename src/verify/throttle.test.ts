@@ -209,11 +209,11 @@ describe("a reseller who names custom keys that are taken", () => {
       enabled: true,
       metrics: createMetrics({ ms: () => 0 }),
     });
-    const { watchCustomKey } = createThrottle({ createRateLimit });
+    const { watchTaken } = createThrottle({ createRateLimit });
     const underWay = Promise.withResolvers<never>();
-    const refusal = watchCustomKey(1, () => underWay.promise).catch(({ code }) => code);
+    const refusal = watchTaken(1, () => underWay.promise).catch(({ code }) => code);
     for (let probe = 0; probe < 20; probe += 1) {
-      const taken = watchCustomKey(1, () => Promise.reject(new Refusal("KEY_TAKEN", "It is taken.")));
+      const taken = watchTaken(1, () => Promise.reject(new Refusal("KEY_TAKEN", "It is taken.")));
       await expect(taken).rejects.toMatchObject({ code: "KEY_TAKEN" });
     }
     underWay.reject(new Refusal("CREDITS_SHORT", "They are short."));

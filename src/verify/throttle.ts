@@ -87,19 +87,21 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
     },
 
     /**
-     * Carries out a purchase that names its key. `KEY_TAKEN` counts against the reseller; past the limit every refusal
-     * becomes `TOO_MANY_TRIES`, because each of the others says whether the key exists.
+     * Carries out a purchase that names its key, or the creation of a staff account. `KEY_TAKEN` and `USERNAME_TAKEN`
+     * count against the reseller; past the limit every refusal becomes `TOO_MANY_TRIES`, because each of the others says
+     * whether there is such a key or account.
      */
-    async watchCustomKey<Result>(resellerId: number, buy: () => Promise<Result>): Promise<Result> {
+    async watchTaken<Result>(resellerId: number, create: () => Promise<Result>): Promise<Result> {
       const reseller = String(resellerId);
       refuseAfter(await takenKeys.waitSeconds(reseller), takenKeysSentence);
       try {
-        return await buy();
+        return await create();
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        // Checked again: simultaneous purchases that are refused once the limit is reached must not say anything else
+        // Checked again: simultaneous calls that are refused once the limit is reached must not say anything else
         // either.
-        const check = error.code === "KEY_TAKEN" ? takenKeys.take : takenKeys.waitSeconds;
+        const isTaken = error.code === "KEY_TAKEN" || error.code === "USERNAME_TAKEN";
+        const check = isTaken ? takenKeys.take : takenKeys.waitSeconds;
         refuseAfter(await check(reseller), takenKeysSentence);
         throw error;
       }

@@ -1,7 +1,7 @@
 import { isoOf } from "../core/clock.ts";
 import { keyCharactersMax, normalKeyText } from "../core/key-text.ts";
 import { untilStarted } from "../core/key-time.ts";
-import { refuseProblems } from "../core/refusal.ts";
+import { invalid } from "../core/refusal.ts";
 import { type Language, languages } from "../languages/languages.ts";
 import type { Asked } from "../proof/proof.ts";
 import { keySentence, type ReleaseOffer, type Verdict, type VerdictCode } from "./schema.ts";
@@ -77,7 +77,7 @@ export type Assessment = VerdictCode | "NEW_DEVICE";
 export function textToFind(key: string): string {
   const text = normalKeyText(key);
   if (text === "" || (text.length > keyCharactersMax && [...text].length > keyCharactersMax)) {
-    refuseProblems([{ path: "key", message: keySentence }]);
+    throw invalid("key", keySentence);
   }
   return text;
 }

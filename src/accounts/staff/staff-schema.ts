@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../../core/credits.ts";
 import { oneOf } from "../../core/field.ts";
 import { Instant, InstantOrNull } from "../../http/schema.ts";
-import { CurrentPassword, Proof } from "../account-schema.ts";
+import { Proof } from "../account-schema.ts";
 import { CreditsPerDay, scopeBoxes } from "../api-keys/api-key-form.ts";
 import { scopesField } from "../api-keys/api-key-schema.ts";
 import { Username } from "../schema.ts";
@@ -10,28 +10,27 @@ import { adminRights, resellerRights, type Scope } from "../scopes.ts";
 
 const exampleRights: Scope[] = ["keys:read", "keys:manage"];
 
-/** Admins' staff has no credits of which it could spend, so `staff.ts` refuses them. */
-const ofAdmins = { rights: scopesField("rights", adminRights, exampleRights), creditsPerDay: CreditsPerDay };
-const ofReseller = { ...ofAdmins, rights: scopesField("rights", resellerRights, exampleRights) };
-
-const newFields = { username: Username, ...Proof.properties };
-export const AdminStaffForm = Type.Object({ ...newFields, ...ofAdmins });
-export const ResellerStaffForm = Type.Object({ ...newFields, ...ofReseller });
-export type StaffForm = Static<typeof ResellerStaffForm>;
-
-const isActive = Type.Optional(
-  Type.Boolean({
-    description: "False switches it off, and ends its sessions",
-    says: { wrong: "isActive must be true or false" },
-  }),
-);
-const changedFields = { isActive, password: Type.Optional(CurrentPassword), code: Proof.properties.code };
-export const AdminStaffChange = Type.Object({ ...changedFields, ...ofAdmins, rights: Type.Optional(ofAdmins.rights) });
-export const ResellerStaffChange = Type.Object({
-  ...changedFields,
-  ...ofReseller,
-  rights: Type.Optional(ofReseller.rights),
+const isActive = Type.Boolean({
+  description: "False switches it off, and ends its sessions",
+  says: { wrong: "isActive must be true or false" },
 });
+
+/** Admins' staff has no credits of which it could spend, so `staff.ts` refuses them. */
+function formsWith(rights: readonly Scope[]) {
+  const fields = {
+    rights: scopesField("rights", rights, exampleRights),
+    creditsPerDay: CreditsPerDay,
+    ...Proof.properties,
+  };
+  return {
+    form: Type.Object({ username: Username, ...fields }),
+    change: Type.Partial(Type.Object({ isActive, ...fields })),
+  };
+}
+
+export const { form: AdminStaffForm, change: AdminStaffChange } = formsWith(adminRights);
+export const { form: ResellerStaffForm, change: ResellerStaffChange } = formsWith(resellerRights);
+export type StaffForm = Static<typeof ResellerStaffForm>;
 export type StaffChange = Static<typeof ResellerStaffChange>;
 
 /** An account that helps a reseller, or the admins (rules.md: Staff). */

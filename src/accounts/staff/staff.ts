@@ -1,12 +1,12 @@
 import { isoOf, isoOrNull, type Now } from "../../core/clock.ts";
 import { creditsOf, tenthsOf } from "../../core/credits.ts";
 import { type RandomBytes, randomPassword } from "../../core/random.ts";
-import { Refusal, refuseProblems } from "../../core/refusal.ts";
+import { invalid, Refusal } from "../../core/refusal.ts";
 import type { Database } from "../../db/contract.ts";
 import { accountTarget } from "../../facts/account-facts.ts";
-import type { ChangedFields } from "../../facts/audit-entry.ts";
+import { type ChangedFields, changedIn } from "../../facts/audit-entry.ts";
 import type { Proof } from "../account-schema.ts";
-import { insertAccount, type Place, scopesIn } from "../account-store.ts";
+import { insertAccount, type Place, scopesIn, usernameTaken } from "../account-store.ts";
 import { removeAccount } from "../admins.ts";
 import { type AuditedChanges, type PersonCaller, unchanged, type Work } from "../audited-changes.ts";
 import { resetPassword } from "../password-change.ts";
@@ -32,15 +32,15 @@ interface Dependencies {
   changes: AuditedChanges;
   passwords: Passwords;
   twoFactor: TwoFactor;
-  /** Counts what `create` throws as `KEY_TAKEN` against a reseller, and refuses it after too many. */
-  watchTaken: <Result>(resellerId: number, create: () => Promise<Result>) => Promise<Result>;
+  /** Counts `USERNAME_TAKEN` against a reseller, and refuses all after too many. */
+  throttle: { watchTaken: <Result>(resellerId: number, create: () => Promise<Result>) => Promise<Result> };
   now: Now;
   randomBytes: RandomBytes;
 }
 
 /** Accounts that help a reseller, or the admins, with chosen rights (rules.md: Staff). */
 export function createStaff(dependencies: Dependencies) {
-  const { database, changes, passwords, twoFactor, watchTaken, now, randomBytes } = dependencies;
+  const { database, changes, passwords, twoFactor, throttle, now, randomBytes } = dependencies;
 
   return {
     list: async (caller: PersonCaller): Promise<StaffAccount[]> =>
@@ -55,21 +55,22 @@ export function createStaff(dependencies: Dependencies) {
       const { username } = form;
       const ownerId = ownerIdOf(caller);
       const terms = termsIn(form, newTerms, role);
-      return withTakenNames(caller, () =>
+      const create = () =>
         twoFactor.proven(caller, form, {}, async () => {
           const { newPassword, passwordHash } = await passwordFor(caller);
           return async ({ sql }, at) => {
             if ((await store.countStaff(sql, ownerId)) >= staffMax[role]) throw tooMany(role);
             const id = await insertAccount(sql, { role, username, passwordHash, at });
-            if (id === null) throw new Refusal("KEY_TAKEN", takenSentence);
+            if (id === null) throw usernameTaken();
             await store.insertStaff(sql, { id, role, ownerId, ...terms });
             const row = { ...terms, id, username, hasTwoFactor: 0, createdAt: at, lastSeenAt: null };
-            const details = changedIn(terms, null);
+            const details = changedIn(fieldsOf(newTerms), fieldsOf(terms)) ?? {};
             const record = { action: "staff_created", target: targetOf(username), details } as const;
             return { result: { ...viewOf(row), newPassword }, record };
           };
-        }),
-      );
+        });
+      // A taken username tells a reseller who exists.
+      return role === "admin" ? create() : throttle.watchTaken(caller.id, create);
     },
 
     /**
@@ -80,8 +81,8 @@ export function createStaff(dependencies: Dependencies) {
       const work: Work<StaffAccount> = async ({ sql }, at) => {
         const before = found(await store.staffAccount(sql, { id, ownerId: ownerIdOf(caller) }, liveSince(at)));
         const terms = termsIn(form, before, caller.role);
-        const details = changedIn(terms, before);
-        if (Object.keys(details).length === 0) return unchanged(viewOf(before));
+        const details = changedIn(fieldsOf(before), fieldsOf(terms));
+        if (!details) return unchanged(viewOf(before));
         await store.changeStaff(sql, id, terms);
         const ended = terms.isActive === 0 ? await endSessionsOf(sql, { accountId: id }) : [];
         const after = { ...before, ...terms, ...(ended.length > 0 && { lastSeenAt: null }) };
@@ -92,7 +93,7 @@ export function createStaff(dependencies: Dependencies) {
       const isMore = [rights, creditsPerDay, password, code].some((field) => field !== undefined);
       if (isActive === false && !isMore) return changes.carryOut(caller, work, { isCounted: false });
       termsIn(form, newTerms, caller.role);
-      if (password === undefined) throw passwordMissing();
+      if (password === undefined) throw invalid("password", "Your current password is required");
       return twoFactor.proven(caller, { password, code }, {}, async () => work);
     },
 
@@ -132,20 +133,7 @@ export function createStaff(dependencies: Dependencies) {
     const newPassword = randomPassword(randomBytes);
     return { newPassword, passwordHash: await passwords.hash(newPassword, { lane: "known", person: String(id) }) };
   }
-
-  /** A taken username tells a reseller who exists, so it counts with the taken custom keys. */
-  async function withTakenNames<Result>({ id, role }: Owner, create: () => Promise<Result>): Promise<Result> {
-    try {
-      return await (role === "admin" ? create() : watchTaken(id, create));
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== "KEY_TAKEN") throw error;
-      const errors = [{ path: "username", message: takenSentence }];
-      throw new Refusal("USERNAME_TAKEN", takenSentence, { errors });
-    }
-  }
 }
-
-const takenSentence = "This username is already taken.";
 
 function ownerIdOf({ id, role }: PersonCaller): store.StaffOwner {
   return role === "admin" ? null : id;
@@ -169,11 +157,9 @@ const newTerms: store.Terms = { rights: "", limitPerDayTenths: null, isActive: 1
 /** Throws `INVALID`. */
 function termsIn({ rights, creditsPerDay, isActive }: StaffChange, before: store.Terms, role: Role): store.Terms {
   const tenths = creditsPerDay == null ? null : tenthsOf(creditsPerDay);
-  if (creditsPerDay != null && (tenths === null || role === "admin")) {
-    const message =
-      role === "admin" ? "Only resellers' staff spends credits" : "Credits a day may have at most one decimal";
-    refuseProblems([{ path: "creditsPerDay", message }]);
-  }
+  if (creditsPerDay != null && role === "admin") throw invalid("creditsPerDay", "Only resellers' staff spends credits");
+  if (creditsPerDay != null && tenths === null)
+    throw invalid("creditsPerDay", "Credits a day may have at most one decimal");
   return {
     // In one order, so that the same rights are no change.
     rights: rights ? adminRights.filter((right) => rights.includes(right)).join(" ") : before.rights,
@@ -182,25 +168,15 @@ function termsIn({ rights, creditsPerDay, isActive }: StaffChange, before: store
   };
 }
 
-/** The new values for the audit log. A new account is on. */
-function changedIn({ rights, limitPerDayTenths, isActive }: store.Terms, before: store.Terms | null): ChangedFields {
-  return {
-    ...(rights !== before?.rights && { rights }),
-    ...(limitPerDayTenths !== (before?.limitPerDayTenths ?? null) && {
-      creditsPerDay: limitPerDayTenths === null ? "" : creditsOf(limitPerDayTenths),
-    }),
-    ...(isActive !== (before?.isActive ?? 1) && { isActive: isActive === 1 }),
-  };
+/** For the audit log. */
+function fieldsOf({ rights, limitPerDayTenths, isActive }: store.Terms): ChangedFields {
+  const creditsPerDay = limitPerDayTenths === null ? "" : creditsOf(limitPerDayTenths);
+  return { rights, creditsPerDay, isActive: isActive === 1 };
 }
 
 function tooMany(role: Role): Refusal {
   const who = role === "admin" ? "The admins together have" : "A reseller has";
   return new Refusal("TOO_MANY_STAFF", `${who} at most ${staffMax[role]} staff accounts. Remove one first.`);
-}
-
-function passwordMissing(): Refusal {
-  const message = "Your current password is required";
-  return new Refusal("INVALID", message, { errors: [{ path: "password", message }] });
 }
 
 function viewOf(row: store.StaffRow): StaffAccount {

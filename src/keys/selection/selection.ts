@@ -1,5 +1,5 @@
 import type { Caller } from "../../accounts/audited-changes.ts";
-import { Refusal } from "../../core/refusal.ts";
+import { invalid, Refusal } from "../../core/refusal.ts";
 import type { Database, Sql, StreamQuery } from "../../db/contract.ts";
 import { csvFile, type Page } from "../../db/paging.ts";
 import { resellerById } from "../../resellers/store.ts";
@@ -69,8 +69,7 @@ function marked(mark: string, now: number) {
   } catch {
     // Refused below.
   }
-  const message = "mark is not from a preview of a selection";
-  throw new Refusal("INVALID", message, { errors: [{ path: "mark", message }] });
+  throw invalid("mark", "mark is not from a preview of a selection");
 }
 
 const columns = [

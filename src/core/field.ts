@@ -46,6 +46,11 @@ export function numberInText(
   return Type.Unsafe<number>(Type.Transform(text).Decode(Number).Encode(String));
 }
 
+/** A whole number from 1 in a body, such as an id. `wrong` is its sentence. */
+export function positiveInteger(wrong: string, options: SchemaOptions) {
+  return Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options, says: { ...options.says, wrong } });
+}
+
 /**
  * The text without surrounding spaces, or undefined if nothing remains, which counts as left out (rules.md: Bodies).
  */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nameOf, noteOrNull, oneOf, optionalNote } from "../core/field.ts";
+import { nameOf, noteOrNull, oneOf, optionalNote, positiveInteger } from "../core/field.ts";
 import { Instant, InstantOrNull } from "../http/schema.ts";
 import { hoursAtOnceMax, interventionReasonCharactersMax as reasonMax } from "../keys/limits.ts";
 
@@ -9,15 +9,7 @@ export type InterventionKind = (typeof interventionKinds)[number];
 export const scopeSentence = "scope must name all keys, one game, one reseller or one order";
 
 function scopeId(description: string) {
-  return Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      examples: [2],
-      description,
-      says: { wrong: scopeSentence },
-    }),
-  );
+  return Type.Optional(positiveInteger(scopeSentence, { examples: [2], description }));
 }
 
 /** Exactly one of these is given. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { durationFields } from "../../catalogue/order-fields.ts";
 import { Credits } from "../../core/credits.ts";
-import { NoteForm, oneOf } from "../../core/field.ts";
+import { NoteForm, oneOf, positiveInteger } from "../../core/field.ts";
 import { Instant } from "../../http/schema.ts";
 import { selectedIdsMax } from "../limits.ts";
 import { KeyHours, KeyListQuery, orderIdSentence, refundFields } from "../schema.ts";
@@ -16,28 +16,19 @@ const idsSentence = `ids must be 1 to ${selectedIdsMax} ids of keys`;
  */
 const whichKeys = {
   ids: Type.Optional(
-    Type.Array(
-      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [7], says: { wrong: idsSentence } }),
-      {
-        minItems: 1,
-        maxItems: selectedIdsMax,
-        examples: [[7, 8, 9]],
-        description: "If left out, all keys that match the filters",
-        says: { wrong: idsSentence },
-      },
-    ),
+    Type.Array(positiveInteger(idsSentence, { examples: [7] }), {
+      minItems: 1,
+      maxItems: selectedIdsMax,
+      examples: [[7, 8, 9]],
+      description: "If left out, all keys that match the filters",
+      says: { wrong: idsSentence },
+    }),
   ),
   search,
   game,
   status,
   orderId: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      examples: [12],
-      description: "Only the keys of this order",
-      says: { wrong: orderIdSentence },
-    }),
+    positiveInteger(orderIdSentence, { examples: [12], description: "Only the keys of this order" }),
   ),
 };
 
@@ -57,12 +48,9 @@ const maybeMarked = {
 /** An admin selects from the admin keys, or from those of a reseller. */
 export const ofReseller = {
   resellerId: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
+    positiveInteger("resellerId must be the id of a reseller", {
       examples: [2],
       description: "The owner of the keys; if left out, the admins",
-      says: { wrong: "resellerId must be the id of a reseller" },
     }),
   ),
 };
@@ -114,12 +102,10 @@ export const KeySelectionView = Type.Object({
 export type KeySelectionView = Static<typeof KeySelectionView>;
 
 function promised(what: string) {
-  return Type.Integer({
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
+  return positiveInteger("count must be a whole number of keys", {
     examples: [52],
     description: `${what} when the selection was counted; if it differs, nothing is done`,
-    says: { required: "count is required", wrong: "count must be a whole number of keys" },
+    says: { required: "count is required" },
   });
 }
 

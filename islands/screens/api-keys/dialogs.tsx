@@ -8,7 +8,6 @@ import { refresh, useWork } from "../../api/query.ts";
 import { Confirmation } from "../../forms/confirmation.tsx";
 import { FormDialog } from "../../forms/form-dialog.tsx";
 import { OwnProof, proofFields, ScopeFields, scopeGroups } from "../../forms/scope-fields.tsx";
-import type { Form } from "../../forms/use-form.ts";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
 import { ShownOnce } from "../../ui/dialog/shown-once.tsx";
 import { asTyped, TextField } from "../../ui/field/field.tsx";
@@ -79,35 +78,31 @@ function NewApiKey({ area, username, ...dialog }: Openable & { area: Role; usern
       form={{ schema: ApiKeyPageForm, rule: needsScope, fieldOf: { ...proofFields, scopes: scopesField } }}
       onSent={(made) => setKey(made.key)}
     >
-      {(form) => <Fields form={form} area={area} username={username} />}
+      {(form) => (
+        <>
+          <TextField
+            {...form.field("name")}
+            label="Name"
+            maxLength={nameCharactersMax}
+            hint="Where you use it, such as Shop. The audit log shows it."
+            data-autofocus
+          />
+          <ScopeFields form={form} area={area} groups={scopeGroups[area]} />
+          <TextField
+            {...form.field("expiresAt")}
+            type="date"
+            label="Expires (optional)"
+            hint="It works until the end of that day, UTC."
+          />
+          <TextField
+            {...form.field("addresses")}
+            label="Addresses (optional)"
+            hint="Of the server that uses it, such as 203.0.113.7 or 2001:db8::/32. All others are refused."
+            {...asTyped}
+          />
+          <OwnProof form={form} username={username} />
+        </>
+      )}
     </FormDialog>
-  );
-}
-
-function Fields({ form, area, username }: { form: Form<typeof ApiKeyPageForm>; area: Role; username: string }) {
-  return (
-    <>
-      <TextField
-        {...form.field("name")}
-        label="Name"
-        maxLength={nameCharactersMax}
-        hint="Where you use it, such as Shop. The audit log shows it."
-        data-autofocus
-      />
-      <ScopeFields form={form} area={area} groups={scopeGroups[area]} />
-      <TextField
-        {...form.field("expiresAt")}
-        type="date"
-        label="Expires (optional)"
-        hint="It works until the end of that day, UTC."
-      />
-      <TextField
-        {...form.field("addresses")}
-        label="Addresses (optional)"
-        hint="Of the server that uses it, such as 203.0.113.7 or 2001:db8::/32. All others are refused."
-        {...asTyped}
-      />
-      <OwnProof form={form} username={username} />
-    </>
   );
 }

@@ -20,6 +20,8 @@ export interface StaffRow extends Terms {
   lastSeenAt: number | null;
 }
 
+type NewStaff = Omit<Terms, "isActive"> & { id: number; role: Role; ownerId: StaffOwner };
+
 /** In the order in which they were made, without removed ones. */
 export async function listStaff(sql: Sql, ownerId: StaffOwner, live: LiveSince): Promise<StaffRow[]> {
   return sql<StaffRow>`SELECT ${columnsWith(live)} FROM ${staffOf(ownerId)} ORDER BY f.id`;
@@ -51,19 +53,11 @@ function staffOf(ownerId: StaffOwner): SqlPart {
   return part`staff f JOIN accounts a ON a.id = f.id WHERE ${owned} AND a.removed_at IS NULL`;
 }
 
-export async function insertStaff(
-  sql: Sql,
-  {
-    id,
-    role,
-    ownerId,
-    rights,
-    limitPerDayTenths,
-  }: Omit<Terms, "isActive"> & { id: number; role: Role; ownerId: StaffOwner },
-): Promise<void> {
+/** A new account is on. */
+export async function insertStaff(sql: Sql, staff: NewStaff): Promise<void> {
   await sql`
     INSERT INTO staff (id, role, owner_id, rights, limit_per_day_tenths)
-    VALUES (${id}, ${role}, ${ownerId}, ${rights}, ${limitPerDayTenths})`;
+    VALUES (${staff.id}, ${staff.role}, ${staff.ownerId}, ${staff.rights}, ${staff.limitPerDayTenths})`;
 }
 
 export async function changeStaff(sql: Sql, id: number, { rights, limitPerDayTenths, isActive }: Terms): Promise<void> {

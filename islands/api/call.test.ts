@@ -34,6 +34,7 @@ const detail: AdminKeyDetail = {
   history: [],
   ...noKeyRefund,
   pauseNote: null,
+  pausedBy: null,
 };
 
 test("a call goes to the path in its name, with its parameters, and returns the response of its route", async () => {

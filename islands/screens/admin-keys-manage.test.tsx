@@ -42,6 +42,7 @@ const details: AdminKeyDetail = {
   history: [],
   ...noKeyRefund,
   pauseNote: null,
+  pausedBy: null,
 };
 const timeline: Timeline = {
   answer: { code: "VALID", message: "Works. 1 of 2 devices connected.", advice: "Compare the game." },

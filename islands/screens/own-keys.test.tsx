@@ -40,8 +40,16 @@ const timeline: Timeline = {
 
 /** The address of an unknown key may contain any text. */
 function detailsOf(id: string): ResellerKeyDetail | Response {
-  if (id === "7") return { ...active, deviceCount: 2, devices, ...noKeyRefund, pauseNote: null };
-  if (id === "8") return { ...expired, deviceCount: 1, devices: devices.slice(0, 1), ...noKeyRefund, pauseNote: null };
+  if (id === "7") return { ...active, deviceCount: 2, devices, ...noKeyRefund, pauseNote: null, pausedBy: null };
+  if (id === "8")
+    return {
+      ...expired,
+      deviceCount: 1,
+      devices: devices.slice(0, 1),
+      ...noKeyRefund,
+      pauseNote: null,
+      pausedBy: null,
+    };
   return Response.json({ message: "There is no such key." }, { status: 404 });
 }
 
@@ -230,6 +238,7 @@ test("a device has its name above its id, and the UTC day on which it was last s
     devices: named,
     ...noKeyRefund,
     pauseNote: null,
+    pausedBy: null,
   });
   show("?key=7");
   const name = await screen.findByText("Ana's phone");
@@ -250,6 +259,7 @@ test("a device id that many devices share is called a placeholder", async () => 
     devices: shared,
     ...noKeyRefund,
     pauseNote: null,
+    pausedBy: null,
   });
   show("?key=7");
   const id = await screen.findByText("Unknown");
@@ -267,6 +277,7 @@ test("a device is removed from an ACTIVE key at once, and a removal that fails s
       devices: left,
       ...noKeyRefund,
       pauseNote: null,
+      pausedBy: null,
     });
     return { message: "ok" };
   };
@@ -291,6 +302,7 @@ test("a removed device keeps its row until the dialog closes, so that a second p
       devices: left,
       ...noKeyRefund,
       pauseNote: null,
+      pausedBy: null,
     });
     return { message: "ok" };
   };
@@ -313,7 +325,7 @@ test("while the devices load there is room for as many as the list counts", asyn
   show();
   await userEvent.click(within(await row(active.keyString)).getByRole("button", { name: "View" }));
   expect((await screen.findByRole("status", { name: "Loading the connected devices" })).children).toHaveLength(2);
-  detail.resolve({ ...active, deviceCount: 2, devices, ...noKeyRefund, pauseNote: null });
+  detail.resolve({ ...active, deviceCount: 2, devices, ...noKeyRefund, pauseNote: null, pausedBy: null });
   expect(await screen.findByText("phone-two")).toBeTruthy();
 });
 
@@ -344,6 +356,7 @@ test.each([
     devices,
     ...noKeyRefund,
     pauseNote: null,
+    pausedBy: null,
   });
   show("?key=7");
   expect(await screen.findByText("phone-one")).toBeTruthy();
@@ -354,7 +367,7 @@ test.each([
 test("a key without devices and an unknown key say so", async () => {
   server.responses["GET /api/reseller/keys/:id"] = ({ params }) =>
     params.id === "7"
-      ? { ...active, deviceCount: 0, devices: [], ...noKeyRefund, pauseNote: null }
+      ? { ...active, deviceCount: 0, devices: [], ...noKeyRefund, pauseNote: null, pausedBy: null }
       : detailsOf("another reseller's");
   show("?key=7");
   expect(await screen.findByText("No devices connected to this key yet")).toBeTruthy();

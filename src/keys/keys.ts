@@ -42,7 +42,7 @@ export function createKeys({ database, changes, refunds, refuseFreeCalls, now }:
         revokedAt: key.revokedAt === null ? null : isoOf(key.revokedAt),
         devices: connected.map(deviceView),
         history: historyOf(key, makers, connected, events, at),
-        pauseNote: await store.pauseNoteOf(database.read, id),
+        ...(await store.pauseFactsOf(database.read, id)),
         ...(await refunds.ofKey(database.read, id)),
       };
     },
@@ -53,8 +53,8 @@ export function createKeys({ database, changes, refunds, refuseFreeCalls, now }:
       const connected = await devices.devicesOf(database.read, id);
       const { devices: deviceCount, ...view } = resellerKeyView(counted(key, connected), now());
       const refund = await refunds.ofKey(database.read, id);
-      const pauseNote = await store.pauseNoteOf(database.read, id);
-      return { ...view, deviceCount, devices: connected.map(deviceView), pauseNote, ...refund };
+      const pause = await store.pauseFactsOf(database.read, id);
+      return { ...view, deviceCount, devices: connected.map(deviceView), ...pause, ...refund };
     },
 
     /** How many of a reseller's keys expire soon, up to the number that its overview shows. */

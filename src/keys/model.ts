@@ -146,7 +146,8 @@ const device = { id: 3, deviceId: "a3f1c9d2-phone", firstConnected: "2025-03-06T
 
 export const exampleResellerKey = { ...common, devices: 1 };
 const noRefund = { refund: 0, isRefundHeld: false, noRefund: "DEVICE_CONNECTED", refundDays: 7 };
-export const exampleResellerKeyDetail = { ...common, deviceCount: 1, devices: [device], pauseNote: null, ...noRefund };
+const notPaused = { pausedBy: null, pauseNote: null };
+export const exampleResellerKeyDetail = { ...common, deviceCount: 1, devices: [device], ...notPaused, ...noRefund };
 export const exampleAdminKey = { ...common, deviceCount: 1, isRevoked: false, daysRemaining: 30 };
 export const exampleAdminKeyDetail = {
   ...exampleAdminKey,
@@ -160,6 +161,6 @@ export const exampleAdminKeyDetail = {
     { at: device.firstConnected, what: "DEVICE_CONNECTED", by: null, deviceId: device.deviceId },
     { at: common.createdAt, what: "CREATED", by: "night.owl", deviceId: null },
   ],
-  pauseNote: null,
+  ...notPaused,
   ...noRefund,
 };

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { Role } from "../accounts/schema.ts";
 import { GameFilter } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
 import { NoteOrNull, noteOrNull, oneOf } from "../core/field.ts";
@@ -79,7 +80,12 @@ export const refundFields = {
   }),
 };
 
-const noteOfPause = noteOrNull("We move servers until 18:00 UTC.", "Of the intervention that pauses it; null if none");
+const pauseFields = {
+  pausedBy: Type.Union([Role, Type.Null()], {
+    description: "Whose pause it is, so who can resume it: only admins, or its reseller too. Null unless it is paused",
+  }),
+  pauseNote: noteOrNull("We move servers until 18:00 UTC.", "Of the intervention that pauses it; null if none"),
+};
 
 const noRefundReasons = ["OFF", "CLOCK_AHEAD", "NOT_ACTIVE", "FREE", "TOO_OLD", "DEVICE_CONNECTED"] as const;
 export type NoRefund = (typeof noRefundReasons)[number];
@@ -97,11 +103,12 @@ export const ResellerKeyDetail = Type.Object({
   ...keyFields,
   deviceCount: Type.Integer({ examples: [1] }),
   devices: Type.Array(Device),
-  pauseNote: noteOfPause,
+  ...pauseFields,
   ...keyRefundFields,
 });
 
 export type ResellerKeyDetail = Static<typeof ResellerKeyDetail>;
+export type KeyPause = Pick<ResellerKeyDetail, keyof typeof pauseFields>;
 
 /** What a key's own rows do not show. */
 export const storedEvents = [
@@ -139,7 +146,7 @@ export const AdminKeyDetail = Type.Object({
   revokedBy: Type.Union([Type.String(), Type.Null()]),
   devices: Type.Array(Device),
   history: Type.Array(KeyEvent, { deprecated: true, description: "Newest first. The timeline has more" }),
-  pauseNote: noteOfPause,
+  ...pauseFields,
   ...keyRefundFields,
 });
 

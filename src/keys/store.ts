@@ -7,6 +7,7 @@ import { foldedText } from "../core/text.ts";
 import { raw } from "../db/append-only.ts";
 import { listed, part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
 import { hasStatus, isOpen, type KeyRow, lookAlikeText } from "./model.ts";
+import type { KeyPause } from "./schema.ts";
 
 export interface NewKey {
   keyString: string;
@@ -100,12 +101,14 @@ export async function makersOf(sql: Sql, id: number): Promise<KeyMakers> {
   return row as KeyMakers;
 }
 
-/** What resellers read of the intervention that pauses a key; null if none does, or if it has no note. */
-export async function pauseNoteOf(sql: Sql, id: number): Promise<string | null> {
-  const [row] = await sql<{ note: string | null }>`
-    SELECT i.reseller_note AS note FROM license_keys k JOIN interventions i ON i.id = k.paused_in_id
-    WHERE k.id = ${id} AND k.revoked_at IS NULL`;
-  return row?.note ?? null;
+/** Whose pause runs, and what resellers read of the intervention that made it. Only a reseller's pause has an end. */
+export async function pauseFactsOf(sql: Sql, id: number): Promise<KeyPause> {
+  const [row] = await sql<KeyPause>`
+    SELECT CASE WHEN k.pause_ends_at IS NULL THEN 'admin' ELSE 'reseller' END AS "pausedBy",
+      i.reseller_note AS "pauseNote"
+    FROM license_keys k LEFT JOIN interventions i ON i.id = k.paused_in_id
+    WHERE k.id = ${id} AND k.revoked_at IS NULL AND k.paused_at IS NOT NULL`;
+  return row ?? { pausedBy: null, pauseNote: null };
 }
 
 export interface KeyRevocation {

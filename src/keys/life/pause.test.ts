@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
+import { type Client, createStaff, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { isoOf, msPerDay, msPerHour, msPerMinute } from "../../core/clock.ts";
 import { contentRules } from "../../db/copies/content-rules.ts";
@@ -278,6 +278,23 @@ describe("an admin's pause", () => {
     panel.clock.now += 1;
     expect((await opened()).status).toBe("ACTIVE");
   });
+});
+
+test("the detail says whose pause it is, that of a reseller's staff being its reseller's", async () => {
+  const form = { username: "helper", rights: ["keys:manage"] };
+  const helper = await createStaff(panel.newClient, seller, "reseller", form);
+  const pausedBy = async () => {
+    const { body } = await admin.get(`/api/admin/keys/${key.id}/details`);
+    expect((await opened()).pausedBy).toBe(body.pausedBy);
+    return body.pausedBy;
+  };
+  expect(await pausedBy()).toBeNull();
+  await change(helper, "pause");
+  expect(await pausedBy()).toBe("reseller");
+  await change(admin, "pause");
+  expect(await pausedBy()).toBe("admin");
+  await admin.call("DELETE", `/api/admin/keys/${key.id}`);
+  expect(await pausedBy()).toBeNull();
 });
 
 describe("races:", () => {

@@ -24,7 +24,6 @@ import { loadMenu, MenuButton } from "../../../ui/menu-button.tsx";
 import { useCanShare } from "../../../ui/share-button.tsx";
 import { isRevocable } from "../list/columns.tsx";
 import { Share } from "../order/export-keys.tsx";
-import { usePausedBy } from "./key-facts.tsx";
 
 const Revocation = lazyDialog(() => import("../list/revocation.tsx"));
 const NoteDialog = lazyDialog(() => import("../../../forms/note-dialog.tsx"));
@@ -109,7 +108,6 @@ export function KeyActions({ area, of: key }: { area: Role; of: KeyDetail }) {
 
 /** A pause of an admin is only for admins to end, and they can make a reseller's pause theirs. */
 function usePauseItems(area: Role, key: KeyDetail, onChanged: () => void, pause: () => void): MenuItem[] {
-  const pausedBy = usePausedBy(area, key);
   const resumption = useWork({
     mutationFn: () => resumeKey(area, key.id),
     done: "The key is active",
@@ -121,8 +119,8 @@ function usePauseItems(area: Role, key: KeyDetail, onChanged: () => void, pause:
   if (key.status === "ACTIVE") return [pauseItem("Pause")];
   if (key.status !== "PAUSED") return [];
   const resume = { label: "Resume", icon: <Play size={16} />, onSelect: () => resumption.mutate(), need };
-  if (area === "admin") return pausedBy === "reseller" ? [resume, pauseItem("Pause as admin")] : [resume];
-  return pausedBy === "admin" ? [] : [resume];
+  if (area === "admin") return key.pausedBy === "reseller" ? [resume, pauseItem("Pause as admin")] : [resume];
+  return key.pausedBy === "admin" ? [] : [resume];
 }
 
 function listOf(area: Role, resellerId: number | null) {

@@ -1,21 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import { keyTarget } from "../../../../src/core/key-text.ts";
-import {
-  adminKeyList,
-  type KeyDetail,
-  noteKey,
-  ownKeyList,
-  queriesOfKey,
-  timelineQuery,
-} from "../../../api/calls/keys.ts";
-import { profileNeeds, profileQuery } from "../../../api/calls/session.ts";
+import { adminKeyList, type KeyDetail, noteKey, ownKeyList, queriesOfKey } from "../../../api/calls/keys.ts";
 import { refresh } from "../../../api/query.ts";
 import { deviceUsageText, durationText } from "../../../format.ts";
 import { NoteFact } from "../../../forms/note-fact.tsx";
-import { useRights } from "../../../runtime/rights.ts";
 import { LinkButton, TextLink } from "../../../ui/button.tsx";
 import { Fact } from "../../../ui/card.tsx";
 import { Time } from "../../../ui/time.tsx";
@@ -69,7 +59,10 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
         <Fact name="Paused">
           <span>
             <Time value={key.pausedAt} format="instant" />
-            {detail && <PausedBy area={area} of={detail} />}
+            {/* Resellers cannot resume what an admin paused. */}
+            {detail?.pausedBy && detail.pausedBy !== area && (
+              <span>{area === "reseller" ? " by an admin" : " by its reseller"}</span>
+            )}
             {detail?.pauseNote && <span className="block text-muted wrap-anywhere">{detail.pauseNote}</span>}
           </span>
         </Fact>
@@ -105,13 +98,6 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
   );
 }
 
-/** Resellers cannot resume what an admin paused. */
-function PausedBy({ area, of: key }: { area: Role; of: KeyDetail }) {
-  const pausedBy = usePausedBy(area, key);
-  if (pausedBy === null || pausedBy === area) return null;
-  return <span>{pausedBy === "admin" ? " by an admin" : " by its reseller"}</span>;
-}
-
 function DevicesFact({ of: key }: { of: Key | KeyDetail }) {
   return <Fact name="Devices">{deviceUsageText(deviceCountOf(key), key.deviceLimit)}</Fact>;
 }
@@ -123,17 +109,6 @@ function Owner({ ownerId, owner }: { ownerId: number | null; owner: string | nul
       <span translate="no">{owner}</span>
     </TextLink>
   );
-}
-
-/** The role of who paused a key, as its timeline says. Null if it is not paused, or if that is too long ago. */
-export function usePausedBy(area: Role, key: KeyDetail): Role | null {
-  const { data: timeline } = useQuery(timelineQuery(area, key.id));
-  const enabled = useRights().may(profileNeeds) && area === "reseller";
-  const { data: profile } = useQuery({ ...profileQuery, enabled });
-  const owner = "owner" in key ? key.owner : profile?.username;
-  const pause = timeline?.events.find(({ kind }) => kind === "paused");
-  if (key.status !== "PAUSED" || !pause || owner === undefined) return null;
-  return pause.by === owner ? "reseller" : "admin";
 }
 
 /** The audit log of the key. */

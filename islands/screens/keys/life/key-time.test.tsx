@@ -22,6 +22,7 @@ const resellers = {
   ownerId: 2,
   note: null,
 } as AdminKeyDetail;
+const paused = { status: "PAUSED", pausedAt: own.createdAt } as const;
 const event = (kind: TimelineEvent["kind"], by: string): TimelineEvent => ({
   ...{ at: own.createdAt, kind, by, deviceId: null, deviceName: null, code: null, count: null },
 });
@@ -199,8 +200,7 @@ test("an admin changes the limit of any key for free, without a reseller's calls
 test("a key is paused after a question that says for how long it can be, and resumed at once", async () => {
   await show("reseller", own, {
     "POST /api/reseller/keys/:id/pause": () => {
-      server.responses["GET /api/reseller/keys/:id"] = () => ({ ...own, status: "PAUSED", pausedAt: own.createdAt });
-      events = [event("paused", "night.owl")];
+      server.responses["GET /api/reseller/keys/:id"] = () => ({ ...own, ...paused, pausedBy: "reseller" });
       return { message: "", key: { ...own, devices: 1 } };
     },
     "POST /api/reseller/keys/:id/resume": () => ({ message: "", key: { ...own, devices: 1 } }),
@@ -216,8 +216,7 @@ test("a key is paused after a question that says for how long it can be, and res
 });
 
 test("a reseller sees that an admin has paused the key, and cannot resume it", async () => {
-  events = [event("paused", "admin")];
-  await show("reseller", { ...own, status: "PAUSED", pausedAt: own.createdAt });
+  await show("reseller", { ...own, ...paused, pausedBy: "admin" });
   await screen.findByText("by an admin");
   await press("More");
   expect((await screen.findAllByRole("menuitem")).map(({ textContent }) => textContent)).toEqual([
@@ -225,9 +224,17 @@ test("a reseller sees that an admin has paused the key, and cannot resume it", a
   ]);
 });
 
+test("a reseller may resume what its staff paused", async () => {
+  events = [event("paused", "night.helper")];
+  await show("reseller", { ...own, ...paused, pausedBy: "reseller" });
+  await screen.findByText("night.helper", { exact: false });
+  await press("More");
+  await screen.findByRole("menuitem", { name: "Resume" });
+  expect(screen.queryByText("by an admin") === null).toBeTrue();
+});
+
 test("an admin may resume a reseller's pause, or take it over", async () => {
-  events = [event("paused", "night.owl")];
-  await show("admin", { ...resellers, status: "PAUSED", pausedAt: own.createdAt });
+  await show("admin", { ...resellers, ...paused, pausedBy: "reseller" });
   await screen.findByText("by its reseller");
   await press("More");
   const items = (await screen.findAllByRole("menuitem")).map(({ textContent }) => textContent);

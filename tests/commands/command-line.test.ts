@@ -372,6 +372,10 @@ test("demo fills an empty database with keys of every status, and leaves one wit
   expect(compensation).toMatchObject({ kind: "compensate", state: "finished", done: compensation.count });
   const ledger = (await admin.get(`/api/admin/resellers/${resellers.at(-1).id}/ledger`)).body;
   expect(ledger.filter(({ reason }: { reason: string }) => reason === "key_extension")).toHaveLength(1);
+  const helper = { username: "owl.helper", password: filled.stdout.match(/night\.owl with (\S+)/)?.[1] };
+  expect((await createClient(latchkey.url).post("/api/auth/reseller/login", helper)).body.user).toMatchObject({
+    ...{ rights: ["keys:read", "keys:manage"], owner: { username: "night.owl" } },
+  });
   const copy = await run(["backup", join(folder, "demo.db")]);
   expect([copy.code, existsSync(join(folder, "demo.db"))]).toEqual([0, true]);
   await latchkey.stop();

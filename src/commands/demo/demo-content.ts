@@ -32,6 +32,8 @@ interface DemoReseller {
   granted: number;
   batches: Batch[];
   laterGrants?: Grant[];
+  /** The username of its staff account. */
+  helper?: string;
   /** Why an admin suspended the account. */
   suspendedFor?: string;
 }
@@ -40,6 +42,7 @@ interface DemoReseller {
 export const demoResellers: DemoReseller[] = [
   {
     username: "night.owl",
+    helper: "owl.helper",
     bonus: 25.5,
     granted: 400,
     batches: [

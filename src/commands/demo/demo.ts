@@ -43,12 +43,13 @@ import {
   demoTokens,
   demoUpdates,
 } from "./demo-content.ts";
+import { addHelper } from "./demo-staff.ts";
 import * as store from "./demo-store.ts";
 
 export const demo: Command = {
   usage: "demo",
   summary: "Fill an empty database with sample data",
-  help: "Resellers, keys of every status, devices, tokens and updates. A database with data is not changed.",
+  help: "Resellers, a helper of one, keys of every status, devices, tokens and updates. A database with data is not changed.",
   run: (system) =>
     withDatabase(system, async ({ database }) => {
       if (!(await store.isEmpty(database.read)))
@@ -170,7 +171,8 @@ export async function fillWithDemo(
     if (reseller.granted > 0) await resellers.grantCredits(admin, { resellerId: user.id, amount: reseller.granted });
     const by = { ...user, ...origin };
     const caller: Caller = { ...by, sessionId: await openSession(user.id) };
-    const { batches, laterGrants = [] } = reseller;
+    const { batches, helper, laterGrants = [] } = reseller;
+    if (helper) await addHelper({ changes, passwords }, caller, { username: helper, password });
     for (const [index, batch] of batches.entries()) {
       const before = batches[index - 1]?.daysAgo ?? Number.POSITIVE_INFINITY;
       for (const { daysAgo, amount, note } of laterGrants) {

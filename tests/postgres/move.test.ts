@@ -84,6 +84,7 @@ test("move copies every row, reports it, and leaves the source unchanged", async
   for (const table of [
     "accounts",
     "resellers",
+    "staff",
     "license_keys",
     "key_devices",
     "credit_ledger",

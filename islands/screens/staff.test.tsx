@@ -77,7 +77,14 @@ test("an account is made with a preset, and its password is shown until it was p
   await dialog.findByText("Choose at least one of these");
   const chosen = () =>
     dialog.getAllByRole<HTMLInputElement>("checkbox").flatMap(({ name, checked }) => (checked && name ? [name] : []));
+  const noPage = "Without keys:read, it cannot open the list of keys.";
+  const manage = dialog.getByRole("checkbox", { name: "Change notes, revoke, pause, free devices" });
+  await user.click(manage);
+  dialog.getByText(noPage);
+  await user.click(manage);
+  expect(dialog.queryByText(noPage) === null).toBeTrue();
   await user.click(dialog.getByRole("button", { name: "Answers players" }));
+  expect(dialog.queryByText(noPage) === null).toBeTrue();
   expect(chosen()).toEqual(["keys:read", "keys:manage"]);
   await user.click(dialog.getByRole("button", { name: "Sells keys" }));
   expect(chosen()).toEqual(["keys:read", "keys:order"]);

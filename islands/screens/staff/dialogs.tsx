@@ -95,6 +95,9 @@ function Editor({ area, username, account, switchesOn, onMade, ...dialog }: Chan
             ))}
           </div>
           <ScopeFields form={form} area={area} groups={groups} />
+          {form.values["keys:manage"] && !form.values["keys:read"] && (
+            <p role="status">Without keys:read, it cannot open the list of keys.</p>
+          )}
           <OwnProof form={form} username={username} />
         </>
       )}

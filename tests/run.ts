@@ -1,11 +1,11 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { startPostgres } from "./postgres-server.ts";
 
 /**
- * Runs all tests, with the most specific first: the server's parts, the islands and the whole system, and beside them
- * the panel in a real browser. Each suite is a separate process, because happy-dom, which islands need, would break the
- * server's requests. Prints one last line, `N passed, N failed`.
+ * Runs all tests, with the most specific first: the server's parts, the islands, the whole system, and the panel in a
+ * real browser. Each suite is a separate process, because happy-dom, which islands need, would break the server's
+ * requests. Prints one last line, `N passed, N failed`.
  *
  * `bun run test` runs all suites except `more-postgres`, which takes long and which CI adds. `bun run test server islands`
  * runs only the named ones. Only what they need is built.
@@ -23,15 +23,13 @@ interface Suite {
   onPostgres?: boolean;
   /** Whether it runs only if it is named. */
   isExtra?: boolean;
-  /** Whether it runs beside the others, after whose output its own is printed. */
-  isBeside?: boolean;
   environment?: Record<string, string>;
 }
 
 const bun = process.execPath;
 /**
- * Four files at a time, and three of the browser's beside them, on CI's two cores: most tests also wait, for servers,
- * commits, time windows and browsers. What waits for a slow machine has a minute.
+ * Four files at a time on CI's two cores, because most tests also wait: for servers, commits, time windows and browsers.
+ * With two, the cores were half idle. What waits for a slow machine has a minute.
  */
 const test = (...words: string[]) => [bun, "test", "--timeout=60000", "--parallel=4", ...words];
 
@@ -147,11 +145,10 @@ const suites: Record<string, Suite> = {
   },
   browser: {
     title: "The panel in a real browser",
-    // The slowest files first, so that none is left alone at the end. Only the order of the times matters; to measure
-    // them again, add --update-timings.
+    // Three keep both cores busy. The slowest files first, so that none is left alone at the end. Only the order of the
+    // times matters; to measure them again, add --update-timings.
     command: shared("--parallel=3", "--timings=tests/browser/timings.json", "./tests/browser"),
     needs: "executable",
-    isBeside: true,
   },
 };
 
@@ -173,28 +170,14 @@ if (chosen.some(([, { needs }]) => needs === "executable")) await build("the exe
 
 let passed = 0;
 let failed = 0;
-const beside = chosen.filter(([, { isBeside }]) => isBeside);
-const others = chosen.filter(([, { isBeside }]) => !isBeside);
-const logs = others.length > 0 ? beside.map(([name]) => join(reports, `${name}.log`)) : [];
-await Promise.all([
-  ...beside.map((each, index) => runSuite(each, logs[index])),
-  (async () => {
-    for (const each of others) await runSuite(each);
-  })(),
-]);
-for (const log of logs) process.stdout.write(readFileSync(log));
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
-
-/** Writes the output to the file `log`, if there is one. */
-async function runSuite([name, suite]: [string, Suite], log?: string): Promise<void> {
-  const { title, command, environment, onPostgres } = suite;
+for (const [name, { title, command, environment, onPostgres }] of chosen) {
   const report = join(reports, `${name}.xml`);
   const postgres = onPostgres ? await startPostgres() : null;
   if (postgres) console.log(`\n${postgres.description}`);
-  const words = [...command, "--reporter=junit", `--reporter-outfile=${report}`];
-  const variables = { ...environment, ...(postgres && { LATCHKEY_TEST_POSTGRES: postgres.url }) };
-  const code = await run(title, words, variables, log);
+  const code = await run(title, [...command, "--reporter=junit", `--reporter-outfile=${report}`], {
+    ...environment,
+    ...(postgres && { LATCHKEY_TEST_POSTGRES: postgres.url }),
+  });
   await postgres?.stop();
   const counted = countIn(report);
   passed += counted.passed;
@@ -202,6 +185,8 @@ async function runSuite([name, suite]: [string, Suite], log?: string): Promise<v
   // failure.
   failed += counted.failed > 0 || code === 0 ? counted.failed : 1;
 }
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
 
 /** Ends the run if the build fails, because the tests must not run on an outdated build. */
 async function build(what: string, script: string): Promise<void> {
@@ -210,23 +195,16 @@ async function build(what: string, script: string): Promise<void> {
   process.exit(1);
 }
 
-async function run(
-  title: string,
-  command: string[],
-  environment: Record<string, string> = {},
-  log?: string,
-): Promise<number> {
+async function run(title: string, command: string[], environment: Record<string, string> = {}): Promise<number> {
   console.log(`\n${title} …`);
   const startedAt = performance.now();
-  const output = log === undefined ? "inherit" : openSync(log, "w");
   const child = Bun.spawn(command, {
     cwd: root,
     env: { ...process.env, ...environment },
-    stdout: output,
-    stderr: output,
+    stdout: "inherit",
+    stderr: "inherit",
   });
   const code = await child.exited;
-  if (output !== "inherit") closeSync(output);
   console.log(
     `${title}: ${code === 0 ? "done" : `exit code ${code}`} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`,
   );

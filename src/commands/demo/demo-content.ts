@@ -11,6 +11,8 @@ interface Batch {
   revokesFirst?: boolean;
   /** What the reseller did to its first key today. */
   today?: "paused" | "extended";
+  /** The username of the staff account that it made then. */
+  helper?: string;
   /** The note of the order. */
   note?: string;
   /** Notes of its first keys, one each. A device was removed from the first of them. */
@@ -32,8 +34,6 @@ interface DemoReseller {
   granted: number;
   batches: Batch[];
   laterGrants?: Grant[];
-  /** The username of its staff account. */
-  helper?: string;
   /** Why an admin suspended the account. */
   suspendedFor?: string;
 }
@@ -42,7 +42,6 @@ interface DemoReseller {
 export const demoResellers: DemoReseller[] = [
   {
     username: "night.owl",
-    helper: "owl.helper",
     bonus: 25.5,
     granted: 400,
     batches: [
@@ -60,6 +59,7 @@ export const demoResellers: DemoReseller[] = [
         count: 10,
         deviceLimit: 2,
         today: "paused",
+        helper: "owl.helper",
         note: "Tournament on Saturday",
         keyNotes: ["Team Fox", "Team Owl"],
       },

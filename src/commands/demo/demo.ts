@@ -117,7 +117,7 @@ export async function fillWithDemo(
   const ownView = { view: resellerKeyView };
   const games = await allGames(database.read);
   const players: Player[] = [];
-  const changedToday: { by: Omit<Caller, "sessionId">; keyId: number; what: "paused" | "extended" }[] = [];
+  const changedToday: { by: Omit<Caller, "sessionId">; keyId: number; what: string; helper?: string }[] = [];
   const admin = await adminCaller();
   const password = randomPassword(system.randomBytes);
   for (const [index, reseller] of demoResellers.entries()) {
@@ -145,10 +145,11 @@ export async function fillWithDemo(
   await simulateSixtyDays({ verification, players, endsAt: system.now(), setClock: (to) => (at = to) });
   await statistics.write();
   at = system.now() - 1.5 * msPerHour;
-  for (const { by, keyId, what } of changedToday) {
+  for (const { by, keyId, what, helper } of changedToday) {
     const seller: Caller = { ...by, sessionId: await openSession(by.id) };
     if (what === "paused") await pauses.pause(seller, keyId, resellerKeyView);
     else await extensions.extend(seller, keyId, { days: 10 }, ownView);
+    if (helper) await addHelper({ changes, passwords }, seller, { username: helper, password });
     await endSessions(seller);
   }
   at = system.now() - msPerHour;
@@ -171,8 +172,7 @@ export async function fillWithDemo(
     if (reseller.granted > 0) await resellers.grantCredits(admin, { resellerId: user.id, amount: reseller.granted });
     const by = { ...user, ...origin };
     const caller: Caller = { ...by, sessionId: await openSession(user.id) };
-    const { batches, helper, laterGrants = [] } = reseller;
-    if (helper) await addHelper({ changes, passwords }, caller, { username: helper, password });
+    const { batches, laterGrants = [] } = reseller;
     for (const [index, batch] of batches.entries()) {
       const before = batches[index - 1]?.daysAgo ?? Number.POSITIVE_INFINITY;
       for (const { daysAgo, amount, note } of laterGrants) {
@@ -190,7 +190,7 @@ export async function fillWithDemo(
       if (batch.keyNotes) await noteSome(caller, bought.keys, batch.keyNotes);
       const [first] = bought.keys;
       if (first && batch.revokesFirst) await keys.revoke(caller, first.id, resellerKeyView);
-      if (first && batch.today) changedToday.push({ by, keyId: first.id, what: batch.today });
+      if (first && batch.today) changedToday.push({ by, keyId: first.id, what: batch.today, helper: batch.helper });
     }
     await endSessions(caller);
     at = system.now() - 2 * msPerHour;

@@ -87,29 +87,6 @@ test("from 768 to 1440 px every key is readable, and its devices do not overlap 
     }
   }));
 
-test("on a touch tablet a row of keys has View, Extend and Revoke, and they fit", () =>
-  stage.visit(
-    "touch tablet",
-    async ({ page }) => {
-      for (const [who, path] of lists()) {
-        await open(page, who, path, 900);
-        for (const width of [900, 768]) {
-          await resize(page, width, 700);
-          const row = page.getByRole("row").filter({ hasText: "100 / Unlimited" });
-          const buttons = row.getByRole("cell").last().getByRole("button");
-          const status = await boxOf(row.getByText("ACTIVE"));
-          const [first] = await Promise.all((await buttons.all()).map(boxOf));
-          const names = (await buttons.allInnerTexts()).slice(-3);
-          expect([path, width, names.slice(-2)]).toEqual([path, width, ["Extend", "Revoke"]]);
-          expect([path, width, status.x + status.width <= (first?.x ?? 0)]).toEqual([path, width, true]);
-          for (const game of await page.getByRole("cell").getByText("LAST ISLAND OF SURVIVAL").all())
-            expect([path, width, await excess(game.locator(".."))]).toEqual([path, width, 0]);
-        }
-      }
-    },
-    { isMobile: true, hasTouch: true, viewport: { width: 900, height: 700 } },
-  ));
-
 test("a balance of millions fits its card and next to Logout at every width", () =>
   stage.visit("balance", async ({ page }) => {
     const balance = (credits - price).toLocaleString("en-US");

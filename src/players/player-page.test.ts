@@ -236,7 +236,9 @@ test.each([
     for (let made = 0; made < devices; made += 1) await ask(keyString, `phone-${made}`);
     const sleep = spyOn(Bun, "sleep");
     const statuses = await Promise.all(Array.from({ length }, async () => (await send({ key: keyString })).status));
-    expect([new Set(statuses), sleep.mock.calls.flat()]).toEqual([new Set([200]), [100, 200]]);
+    // Servers of other tests in this process sleep too, for less.
+    const waits = sleep.mock.calls.flat().filter((ms) => Number(ms) >= 100);
+    expect([new Set(statuses), waits]).toEqual([new Set([200]), [100, 200]]);
     sleep.mockRestore();
   },
 );

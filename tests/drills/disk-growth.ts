@@ -15,8 +15,8 @@ const notesPerKeyMax = 200;
 const finishedPerWebhookMax = 10_000;
 const webhooksPerAccount = 10;
 
-/** Pages that are filled a little more or less. */
-const slackBytes = 2 ** 16;
+/** What `slackDeliveries` of each webhook take, and pages that are filled a little more or less. */
+const slackBytes = 2 ** 20;
 /** Deliveries that ended after the surplus was erased. */
 const slackDeliveries = 100;
 const endsMsMax = 60_000;

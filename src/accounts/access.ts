@@ -47,11 +47,11 @@ type Allowed = readonly [who: Role | "signedIn", scope: Scope | "any" | null, ri
 export type CallersOf = Allowed[0] | "ownPages" | "anyOrigin";
 
 /**
- * Each route declares who may call it: `only: ["admin", "keys:read"]` (admins, and their programs and staff with that scope;
- * `signedIn` is either role), `onlyPeople: "admin"` (no program and no staff), `onlyPeopleWithTable` (the same for a change whose
- * body has rows), `onlyPeopleWithFile` (the handler reads the body, which is a file), `open: "ownPages"` or `open: "anyOrigin"`. A test fails for a route that declares none. The decision
- * is made in `transform`, the only hook that runs before validation; a body is read after it, so that strangers cause
- * no work.
+ * Each route declares who may call it: `only: ["admin", "keys:read"]` (admins, and their programs and staff with that
+ * scope; `signedIn` is either role), `onlyPeople: "admin"` (no program and no staff), `onlyPeopleWithTable` (the same for
+ * a change whose body has rows), `onlyPeopleWithFile` (the handler reads the body, which is a file), `open: "ownPages"` or
+ * `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in `transform`, the only hook
+ * that runs before validation; a body is read after it, so that strangers cause no work.
  */
 export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls, createPace }: Dependencies) {
   const paceOfReseller = createPace(resellerPace);
@@ -201,7 +201,7 @@ function needing(who: CallersOf, scope: Allowed[1]): object {
   return { "x-callers": who, "x-scope": scope };
 }
 
-/** The rights of which a staff account needs one for a call, or undefined if it needs none (rules.md: Staff). */
+/** A staff account needs one of these rights for a call; undefined if it needs none (rules.md: Staff). */
 function rightsFor([who, scope, rights]: Allowed): readonly Scope[] | undefined {
   if (who === "signedIn" || scope === "any") return undefined;
   return rights ?? (scope === null ? [] : [scope]);

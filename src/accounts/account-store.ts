@@ -22,7 +22,7 @@ export interface AccountRow extends UserRow {
 export const userColumns = part`a.id, a.username, a.role, f.rights, f.owner_id AS "ownerId",
   (SELECT o.username FROM accounts o WHERE o.id = f.owner_id) AS "ownerName"`;
 
-/** Of `accounts AS a`: what makes them staff, and the reseller who they are or for whom they act. */
+/** Joins to `accounts AS a` its staff row, if any, and its reseller: the account itself, or the owner of staff. */
 export const withStaff = part`LEFT JOIN staff f ON f.id = a.id LEFT JOIN resellers r ON r.id = coalesce(f.owner_id, a.id)`;
 
 /** Of an account `withStaff`: whether it may sign in. */
@@ -66,7 +66,7 @@ export async function accountNamed(
     WHERE lower(a.username) = ${username.toLowerCase()} AND a.removed_at IS NULL AND a.role = ${role}`);
 }
 
-/** Finds an account by its name in any case: with `role` a full one in it, without also staff. */
+/** Finds an account by its name in any case. With `role`, only full accounts of that role; without, staff too. */
 export async function userNamed(
   sql: Sql,
   { username, role }: { username: string; role?: Role },
@@ -179,7 +179,7 @@ export async function forgetAllButDevices(sql: Sql, accountId: number): Promise<
   await sql`DELETE FROM known_addresses WHERE account_id = ${accountId} AND address NOT LIKE ${`${devicePrefix}%`}`;
 }
 
-/** Switches the staff of a reseller off, for which an admin has reset the password. */
+/** Switches a reseller's staff off, because an admin has reset the reseller's password. */
 export async function switchOffStaffOf(sql: Sql, resellerId: number): Promise<void> {
   await sql`UPDATE staff SET is_active = 0 WHERE owner_id = ${resellerId} AND is_active = 1`;
 }

@@ -63,8 +63,8 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
     },
 
     /**
-     * Removes an admin or staff, and returns the account. The name is free again; the audit log keeps it for what the account did. Throws
-     * `NOT_FOUND`, or `FORBIDDEN` for the last admin.
+     * Removes an admin or a staff account, and returns it. Its name is free again, but stays in the audit log. Throws
+     * `NOT_FOUND`, or `FORBIDDEN` for the last full admin.
      */
     remove: (username: string) =>
       changes.carryOut(operator, async ({ sql }) => {
@@ -97,7 +97,7 @@ export function createAdmins({ database, changes, passwords, now }: Dependencies
 }
 
 /**
- * Removes an account with all that signs it in, and returns the ids of its sessions. Returns null for the last full
+ * Removes an account and its ways to sign in, and returns the ids of its sessions. Returns null for the last full
  * admin, who stays.
  */
 export async function removeAccount(sql: Sql, { id, at }: { id: number; at: number }): Promise<number[] | null> {

@@ -8,7 +8,7 @@ import { isOpen, rightsOf } from "./store.ts";
 /** A person: an account that is signed in, and its session. */
 export interface Viewer extends SessionUser {
   sessionId: number;
-  /** The rights of which the call of a staff account needs one; left out, none. */
+  /** A staff account must have one of these to make the call. Left out if it needs none. */
   needs?: readonly Scope[];
 }
 
@@ -58,7 +58,7 @@ export async function refuseIfEnded(
   if (row.expiresAt !== null && row.expiresAt <= at) throw apiKeyExpired();
 }
 
-/** Throws `RIGHT_MISSING` unless a staff account has one of the rights of which a call needs one. */
+/** Throws `RIGHT_MISSING` unless a staff account has one of the rights that the call needs. */
 export function refuseWithout(needs: readonly Scope[], rights: readonly Scope[]): void {
   if (needs.some((right) => rights.includes(right))) return;
   const [first] = needs;

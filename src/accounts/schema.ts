@@ -69,7 +69,7 @@ export type RegistrationForm = Static<typeof RegistrationForm>;
 export const Account = Type.Object({ id: Type.Integer(), username: Type.String(), role: Role });
 export type Account = Static<typeof Account>;
 
-/** An account that signs in, and for whom it may do what (rules.md: Staff). */
+/** A signed-in account. Staff also has rights and an owner (rules.md: Staff). */
 export const SessionUser = Type.Object({
   ...Account.properties,
   rights: Type.Union([Type.Array(oneOf(adminScopes)), Type.Null()], {

@@ -99,7 +99,7 @@ export interface PlayerRequest {
 /** A page inside the frame of one role. */
 export interface PanelRequest {
   area: "panel";
-  /** `closed` is in the place of a page that the viewer's rights do not open. */
+  /** `closed` replaces a page that the viewer's rights do not open. */
   page: PanelPath | "closed";
   /** The query string with its question mark, or `""`. It holds the filters of a list. */
   search: string;

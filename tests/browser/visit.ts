@@ -46,7 +46,7 @@ export async function visit(
   await tab.visit(name, walk).finally(tab.close);
 }
 
-/** A page in a context of its own, for one visit after the other. */
+/** A page in its own browser context, which several visits use in turn. */
 export interface Tab {
   visit: (name: string, walk: (visit: Visit) => Promise<void>) => Promise<void>;
   close: () => Promise<void>;

@@ -16,7 +16,7 @@ import { asTyped, TextField } from "../../ui/field/field.tsx";
 
 export interface StaffDialogProps extends Openable {
   area: Role;
-  /** Of the viewer, who has to enter the own password. */
+  /** The viewer's: the browser fills in the password that it keeps for it. */
   username: string;
   action: "rights" | "on" | "password" | "removal";
   /** Null makes one. */

@@ -15,7 +15,7 @@ const isActive = Type.Boolean({
   says: { wrong: "isActive must be true or false" },
 });
 
-/** Admins' staff has no credits of which it could spend, so `staff.ts` refuses them. */
+/** Admins' staff has no credits to spend, so `staff.ts` refuses them. */
 function formsWith(rights: readonly Scope[]) {
   const fields = {
     rights: scopesField("rights", rights, exampleRights),

@@ -162,3 +162,11 @@ test("an account is removed after a question", async () => {
   await user.click(question.getByRole("button", { name: "Remove Account" }));
   await screen.findByText("No staff yet");
 });
+
+test("only a helper who is signed in was seen at a time", async () => {
+  rows = [helper, { ...helper, id: 8, username: "day.helper", lastSeenAt: "2025-03-06T12:00:00.000Z" }];
+  show();
+  await screen.findByText("day.helper");
+  expect(screen.getAllByText("Signed out")).toHaveLength(1);
+  expect(screen.getAllByText("Seen")).toHaveLength(1);
+});

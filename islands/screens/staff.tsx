@@ -72,12 +72,15 @@ function columnsWith(area: Role, open: Open): DataColumn<StaffAccount>[] {
       header: "Last Seen",
       width: columnWidth(8.9, 10.8),
       card: "foot",
-      cell: ({ lastSeenAt }) => (
-        <>
-          <OnCard>Seen </OnCard>
-          {lastSeenAt === null ? "Signed out" : <Instant value={lastSeenAt} />}
-        </>
-      ),
+      cell: ({ lastSeenAt }) =>
+        lastSeenAt === null ? (
+          <span>Signed out</span>
+        ) : (
+          <>
+            <OnCard>Seen </OnCard>
+            <Instant value={lastSeenAt} />
+          </>
+        ),
     },
     {
       id: "state",

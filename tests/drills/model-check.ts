@@ -30,10 +30,10 @@ export const drill: Drill<Size> = {
     "in any order, with parallel callers and kill -9 in between, every response and every list follows the rules",
   onPostgres: true,
   sizes: {
-    short: { actions: 300, stepsPerRun: 80, runMsMax: 60_000 },
+    short: { actions: 300, stepsPerRun: 80, runMsMax: 180_000 },
     long: { actions: 10_000, stepsPerRun: 300, runMsMax: 900_000 },
     // One in five short runs may miss a single missing cache eviction. This size finds it well before the end.
-    proof: { actions: 2_000, stepsPerRun: 80, runMsMax: 60_000 },
+    proof: { actions: 2_000, stepsPerRun: 80, runMsMax: 180_000 },
   },
   async run({ actions, stepsPerRun, runMsMax }) {
     const figures: Figures = { runs: 0, actions: 0, kills: 0, unanswered: 0, clockSteps: 0 };

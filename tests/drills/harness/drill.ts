@@ -17,7 +17,7 @@ export interface Drill<Size = unknown> {
    * database.
    */
   onPostgres?: boolean;
-  /** The short form mostly waits and measures no time, so it runs in parallel with the others. */
+  /** The short form mostly waits and measures no time, so it runs beside the others, three of its kind at once. */
   waitsMostly?: boolean;
   /**
    * Returns the findings as text. Throws if the promise is broken, and throws `NotRun` if this machine cannot run the

@@ -6,20 +6,24 @@ import { hoursPerDay, msPerDay, msPerHour, msPerMinute } from "../../src/core/cl
 export function momentIn(language: string, instant: string, timeZone: "UTC" | undefined): string {
   const day = { year: "numeric", month: "long", day: "numeric" } as const;
   const time = { hour: "numeric", minute: "2-digit", timeZoneName: "short" } as const;
-  return formatIn(language, { ...day, ...time, timeZone }).format(new Date(instant));
+  return kept(Intl.DateTimeFormat, language, { ...day, ...time, timeZone }).format(new Date(instant));
 }
 
 /** A UTC day. */
 export function dayIn(language: string, day: string): string {
-  return formatIn(language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
+  return kept(Intl.DateTimeFormat, language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = new Map<string, unknown>();
 
-/** Keeps formats, because creating one takes milliseconds and a page may list a hundred devices. */
-function formatIn(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = JSON.stringify([language, options]);
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(language, options);
+/** Keeps formats, because creating one takes up to milliseconds and a page may list a hundred devices. */
+function kept<Options, Format>(
+  Format: new (language: string, options: Options) => Format,
+  language: string,
+  options: Options,
+): Format {
+  const name = JSON.stringify([Format.name, language, options]);
+  const format = (formats.get(name) as Format | undefined) ?? new Format(language, options);
   formats.set(name, format);
   return format;
 }
@@ -36,7 +40,7 @@ export function durationIn(language: string, ms: number): string {
   ];
   const shown = parts.filter(([count]) => count > 0).slice(0, 2);
   const texts = shown.map(([count, unit]) =>
-    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count),
+    kept(Intl.NumberFormat, language, { style: "unit", unit, unitDisplay: "long" }).format(count),
   );
-  return new Intl.ListFormat(language, { type: "unit", style: "long" }).format(texts);
+  return kept(Intl.ListFormat, language, { type: "unit", style: "long" }).format(texts);
 }

@@ -87,6 +87,37 @@ test("from 768 to 1440 px every key is readable, and its devices do not overlap 
     }
   }));
 
+test("on a touch tablet a row of keys has View, Extend and Revoke, and they fit", () =>
+  stage.visit(
+    "touch tablet",
+    async ({ page }) => {
+      for (const [who, path] of lists()) {
+        await open(page, who, path, 900);
+        for (const width of [900, 768]) {
+          await resize(page, width, 700);
+          const row = page.getByRole("row").filter({ hasText: "100 / Unlimited" });
+          const buttons = row.getByRole("cell").last().getByRole("button");
+          const view = who === reseller ? ["View"] : path.includes("create-keys") ? ["Details"] : [];
+          expect([path, width, await buttons.allInnerTexts()]).toEqual([path, width, [...view, "Extend", "Revoke"]]);
+          const places = [row.getByText("ACTIVE"), ...(await buttons.all())];
+          const boxes = await Promise.all(places.map(boxOf));
+          const apart = boxes.every(
+            ({ x }, index) => x >= Math.max(0, ...boxes.slice(0, index).map((box) => box.x + box.width)) - 0.5,
+          );
+          expect([path, width, apart]).toEqual([path, width, true]);
+          expect([path, width, await excess(page.locator("main table"))]).toEqual([path, width, 0]);
+          for (const game of await page.getByRole("cell").getByText("LAST ISLAND OF SURVIVAL").all()) {
+            const text = game.locator("..");
+            expect([path, width, await excess(text)]).toEqual([path, width, 0]);
+            const key = await boxOf(text.locator("xpath=../td[1]//*[contains(@class, 'key-text')]"));
+            expect([path, width, (await boxOf(game)).y >= key.y + key.height - 1]).toEqual([path, width, true]);
+          }
+        }
+      }
+    },
+    { isMobile: true, hasTouch: true, viewport: { width: 900, height: 700 } },
+  ));
+
 test("a balance of millions fits its card and next to Logout at every width", () =>
   stage.visit("balance", async ({ page }) => {
     const balance = (credits - price).toLocaleString("en-US");

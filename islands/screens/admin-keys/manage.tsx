@@ -24,7 +24,7 @@ const dates = { width: columnWidth(5.5, 7.15), skeleton: <Skeleton className="w-
 const columns = {
   created: { ...dates, cell: (key: Key) => <CreatedAt of={key} format="dateInWords" /> },
   expiry: { ...dates, cell: (key: Key) => <ExpiryAndLeft of={key} format="dateInWords" /> },
-  actionsWidth: columnWidth(6.15, 13.6, 0.4),
+  actionsWidth: columnWidth(6.15, 13.6, 3.15),
   viewLabel: "Details",
 };
 

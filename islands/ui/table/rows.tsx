@@ -124,7 +124,7 @@ function DataCell<Row>({ columns, column, index, lead, note, children }: DataCel
         cellPaddingOf(columns, index),
         "list-value",
         column.align === "right" && "figures md:text-right",
-        column.wraps ? "list-narrow:text-xs list-stacks:whitespace-nowrap" : "whitespace-nowrap",
+        column.wraps ? "list-narrow:text-xs" : "whitespace-nowrap",
         cellLook[place],
       )}
     >

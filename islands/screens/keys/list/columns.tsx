@@ -97,8 +97,6 @@ export interface KeyActions {
 export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyActions): Column[] {
   const { key, created, expiry, actionsWidth, viewLabel } = options;
   const view = viewLabel && { label: viewLabel, icon: <Eye size={16} />, className: terse };
-  // On a touch tablet, where icons have labels below them, there is room for two: the key's page has the third.
-  const extend = view ? { ...extendAction, className: clsx(terse, "list-named:hidden") } : extendAction;
   return [
     { ...keyColumn(area), ...key },
     {
@@ -125,12 +123,12 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
     statusColumn,
     actionsColumn(
       actionsWidth,
-      view ? [view, extend, revokeAction] : [extend, revokeAction],
+      view ? [view, extendAction, revokeAction] : [extendAction, revokeAction],
       (row) =>
         (view || isExtensible(row)) && (
           <>
             {view && <RowAction {...view} onClick={() => actions.onView?.(row)} />}
-            <RowAction {...extend} isLacking={!isExtensible(row)} onClick={() => actions.onExtend(row)} />
+            <RowAction {...extendAction} isLacking={!isExtensible(row)} onClick={() => actions.onExtend(row)} />
             <RowAction
               {...revokeAction}
               danger

@@ -30,7 +30,7 @@ export function KeyText({ href, keyString, children = keyString }: KeyTextProps)
         iconOnly
         variant="ghost"
         label="Copy key"
-        className="touch -mr-1.5 max-md:-my-1.5 max-md:min-h-8 max-md:w-8"
+        className="touch -mr-1.5 max-md:-my-1.5 max-md:min-h-8 max-md:w-8 list-named:w-8"
         text={keyString}
         onCopied={showKeyCopied}
       />

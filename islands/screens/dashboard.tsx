@@ -37,10 +37,12 @@ export default function Dashboard(props: { username: string; expiringKeys: numbe
   const { username, expiringKeys, pauses } = props;
   const { may } = useRights();
   const readsKeys = may("keys:read");
+  const readsFigures = readsKeys || may(profileNeeds);
+  const summary = readsFigures ? " Here's how your shop is doing." : "";
   return (
     <>
-      <PageHeading title="Overview" description={`Welcome back, ${username}. Here's how your shop is doing.`} />
-      {readsKeys || may(profileNeeds) ? <Figures /> : <EmptyState {...nothingHere} />}
+      <PageHeading title="Overview" description={`Welcome back, ${username}.${summary}`} />
+      {readsFigures ? <Figures /> : <EmptyState {...nothingHere} />}
       <Pauses area="reseller" first={pauses} />
       {expiringKeys > 0 && <ExpiringSoon rowCount={expiringKeys} />}
       {may(["keys:read", "keys:order"]) && <QuickActions />}
@@ -210,14 +212,18 @@ function RecentKeys() {
 }
 
 const rowLook =
-  "grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3 md:grid-cols-[minmax(0,1fr)_6rem_9.5rem_9.5rem] md:px-5";
+  "grid min-h-17 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 px-4 py-3 md:gap-x-4 md:grid-cols-[minmax(0,1fr)_6rem_9.5rem_9.5rem] md:px-5";
 
 /** On a phone the dates are below the key, on wider screens next to it. */
 function Row({ of: key }: { of: ResellerKey }) {
   return (
     <>
       <span className="min-w-0">
-        <span translate="no" className="key-text block truncate" title={key.keyString}>
+        <span
+          translate="no"
+          className="key-text block wrap-anywhere max-[24rem]:text-xs md:truncate"
+          title={key.keyString}
+        >
           {key.keyString}
         </span>
         <span translate="no" className="block truncate text-sm text-muted">
@@ -227,10 +233,10 @@ function Row({ of: key }: { of: ResellerKey }) {
       <span className="justify-self-end md:justify-self-start">
         <StatusBadge status={key.status} />
       </span>
-      <span className="text-sm text-muted">
+      <span className="text-sm text-muted max-[24rem]:text-xs">
         Created <Time value={key.createdAt} />
       </span>
-      <span className="justify-self-end text-right text-sm text-muted max-md:max-w-34">
+      <span className="justify-self-end text-right text-sm text-muted max-md:max-w-34 max-[24rem]:text-xs">
         {key.expiryDate !== null && "Expires "}
         <KeyExpiry of={key} />
       </span>

@@ -106,7 +106,7 @@ export function DayChart({ caption, measure, days, actions }: DayChartProps) {
           <span>{dayText(days.at(-1)?.day)}</span>
         </div>
       </div>
-      <ul className="mt-2 grid gap-x-4 gap-y-1 text-sm text-muted sm:grid-cols-2">
+      <ul className="mt-2 grid grid-cols-1 gap-x-4 gap-y-1 text-sm text-muted sm:grid-cols-2">
         {parts.map((part) => (
           <PartLine key={part.name} of={part} value={format(sumOf({ parts: [part] }, ...days))} />
         ))}
@@ -141,7 +141,7 @@ function PartLine({ of: { name, color }, value }: { of: Part; value: string }) {
   return (
     <li className="flex items-center gap-2">
       <span aria-hidden className={clsx("size-2 shrink-0 rounded-sm bg-current", color)} />
-      <span className="min-w-0 grow truncate">{name}</span>
+      <span className="min-w-0 grow wrap-anywhere">{name}</span>
       <span className="figures text-text">{value}</span>
     </li>
   );

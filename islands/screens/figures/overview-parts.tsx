@@ -7,7 +7,7 @@ import { Button, PageLink } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
 
 /** For staff who may read nothing of an overview. */
-export const nothingHere = { title: "Welcome", hint: "Your pages are in the navigation." };
+export const nothingHere = { title: "No figures for your account", hint: "Your pages are in the navigation." };
 
 /** The place of a figure that could not be loaded. */
 export const unknownFigure = <span title="Could not be loaded">–</span>;

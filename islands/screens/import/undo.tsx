@@ -16,8 +16,8 @@ export default function Undo({ of: { id, valid }, onChanged, ...dialog }: UndoPr
       title="Undo Import"
       text={
         <>
-          <strong className="font-medium text-text">{pluralText(valid, "key")}</strong> will be deleted, and their texts
-          are free again. Nothing is deleted if one of them has been used since.
+          <strong className="font-medium text-text">{pluralText(valid, "key")}</strong> will be deleted, so that the
+          file can be imported again. Nothing is deleted if a key has been used since.
         </>
       }
       busyLabel="Undoing..."

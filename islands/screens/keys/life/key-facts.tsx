@@ -56,7 +56,7 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
         </>
       )}
       {key.pausedAt !== null && (
-        <Fact name="Paused">
+        <Fact name="Paused" wide={Boolean(detail?.pauseNote)}>
           <span>
             <Time value={key.pausedAt} format="instant" />
             {/* Resellers cannot resume what an admin paused. */}

@@ -45,7 +45,7 @@ export function ExpiryAndLeft({ of: key, format }: { of: Key; format?: DateForma
   return (
     <span className={dateLook}>
       <KeyExpiry of={key} format={format} />
-      {left && <span className="figures block text-xs text-muted max-md:hidden">{left}</span>}
+      {left && <span className="figures block text-xs whitespace-normal text-muted max-md:hidden">{left}</span>}
     </span>
   );
 }

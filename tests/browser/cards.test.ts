@@ -132,6 +132,9 @@ test("on a phone the cards of orders, credits and keys have their own lines, and
         "Keys generated Order 1 −6",
         expect.stringMatching(/^night\.owl · \(time\) +just now 104,969\.5$/),
       ]);
+      // The text of a style, which is not in its lines.
+      const age = page.getByRole("cell").filter({ hasText: "just now" }).first().getByText("just now").locator("..");
+      expect(await age.evaluate((text) => getComputedStyle(text, "::before").content)).toBe('" · "');
       await expectClamped(page);
 
       await open(page, owl, "/reseller/keys?sort=created&descending=false");

@@ -13,6 +13,7 @@ import { actions } from "./facts/audit-entry.ts";
 import { statusOf } from "./http/errors.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 import { createRegistration } from "./resellers/registration.ts";
+import { createSales } from "./shop-links/sales.ts";
 import { createThrottle } from "./verify/throttle.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
@@ -113,6 +114,7 @@ describe("docs/rules.md", () => {
     createRegistration({ ...others, createRateLimit });
     const ofWebhooks = { seal: unused, allowPrivate: false, deliver: () => {}, randomBytes: unused };
     createWebhooks({ ...others, ...ofWebhooks, createRateLimit });
+    createSales({ ...others, purchase: unused, seal: unused, createPace: () => async () => false, createRateLimit });
     const written = [...rules.matchAll(/^\| `(\w+)`: [^|]* \| (\d+) \| (\d+) \|$/gm)];
     expect(
       Object.fromEntries(written.map(([, name, tries, minutes]) => [name, [Number(tries), Number(minutes)]])),

@@ -68,6 +68,8 @@ import { createLedger } from "./resellers/ledger.ts";
 import { createRegistration } from "./resellers/registration.ts";
 import { createResellers } from "./resellers/resellers.ts";
 import { createSearch } from "./search/search.ts";
+import { createSaleRetention, createSales } from "./shop-links/sales.ts";
+import { createShopLinks } from "./shop-links/shop-links.ts";
 import { createPanelApi, createPublicApi } from "./swagger/api.ts";
 import { createSwagger } from "./swagger/routes.ts";
 import { createTokens } from "./tokens/tokens.ts";
@@ -250,6 +252,8 @@ function createServices(
   const orders = createOrders({ database, changes, refunds, now });
   const exports = createExport({ database, changes, now });
   const purchase = createPurchase({ changes, throttle, clock, randomBytes });
+  const shopLinks = createShopLinks({ database, changes, twoFactor, seal, randomBytes });
+  const sales = createSales({ database, changes, purchase, seal, createPace, createRateLimit, now });
   const importWork = createImportWork({ database, clock });
   const imports = createImports({ database, changes, clock, work: importWork });
   const importRetention = createImportRetention({ database, now: retentionNow });
@@ -277,6 +281,7 @@ function createServices(
   const audit = createAudit({ database, changes, now });
   const retention = createRetention({ database, auditDays: config.auditDays, now: retentionNow });
   const statisticsRetention = createStatisticsRetention({ database, now: retentionNow });
+  const saleRetention = createSaleRetention({ database, now: retentionNow });
   const deliveryRetention = createDeliveryRetention({ database, now: retentionNow });
 
   return {
@@ -288,6 +293,6 @@ function createServices(
     ...{ selectedKeys, timelines, orders, exports, purchase, updates, backup, backups, figures, condition, search },
     diskWatch,
     ...{ audit, retention, signingKeys, signer, webhooks, deliveries, deliveryRetention, expiringKeys },
-    ...{ imports, importWork, importRetention },
+    ...{ imports, importWork, importRetention, publicUrl, shopLinks, sales, saleRetention },
   };
 }

@@ -139,6 +139,9 @@ const apiKey = `INSERT INTO api_keys (account_id, name, key_hash, last_four, cre
 const webhook = ({ events = "order.created", owner = 0 }) => `
   INSERT INTO webhooks (id, account_id, owner, kind, url, events, is_active, created_at)
     VALUES (1, 1, ${owner}, 'discord', 'https://example.com', '${events}', 1, 1)`;
+const shopLink = (terms: string) => `
+  INSERT INTO shop_links (account_id, ref, name, game_id, terms, sealed_secret, is_active, created_at)
+    VALUES (1, 'ref', 'Shop', 3, '${terms}', 'x', 1, 1)`;
 const delivery = (columns: string) => `${webhook({})};
   INSERT INTO webhook_deliveries (webhook_id, message_id, at, type, data, tries) VALUES (1, 'any', 1, ${columns})`;
 const maxSafe = Number.MAX_SAFE_INTEGER;
@@ -206,6 +209,14 @@ export const otherContents: ChangedBackup[] = [
     "INSERT INTO audit (at, action, target, details) VALUES (1, 'signed_in', char(27), '{}')",
     wrongText("audit.target"),
   ],
+  [
+    "a shop link whose header breaks a request",
+    shopLink(
+      '{"durationId":4,"deviceLimit":1,"starts":"creation","signature":{"header":"X\\n","algorithm":"sha256"},"saleId":["id"],"quantity":null,"maxQuantity":1,"creditsPerDay":null}',
+    ),
+    wrongText("shop_links.terms"),
+  ],
+  ["a shop link without terms", shopLink("{}"), wrongText("shop_links.terms")],
   ["a scope that there is not", `${apiKey} 'verify keys:write')`, wrongText("api_keys.scopes")],
   [
     "a right that there is not",

@@ -37,7 +37,7 @@ const order: AdminOrder = {
     cost: 7.5,
     ...{ ...startedOrder, durationHours: 120 },
   },
-  ...{ note: "For Ana", externalId: null, by: "night.owl", importId: null },
+  ...{ note: "For Ana", externalId: null, shopLink: null, saleId: null, by: "night.owl", importId: null },
 };
 
 let server: FetchStub;

@@ -34,7 +34,7 @@ const order: ResellerOrderDetail = {
     by: "night.owl",
     ...startedOrder,
   },
-  ...{ note: null, externalId: null },
+  ...{ note: null, externalId: null, shopLink: null, saleId: null },
   keys: [key(1, { devices: 1 }), key(2), key(3), key(4, { status: "REVOKED" })],
 };
 

@@ -43,14 +43,14 @@ const resellerPace = { atOnce: 600, perSecond: 100 };
  */
 type Allowed = readonly [who: Role | "signedIn", scope: Scope | "any" | null, rights?: readonly Scope[]];
 
-/** Who may make a call: `ownPages` and `anyOrigin` need no sign-in. */
-export type CallersOf = Allowed[0] | "ownPages" | "anyOrigin";
+/** Who may make a call: `ownPages`, `anyOrigin` and `shops` need no sign-in. */
+export type CallersOf = Allowed[0] | "ownPages" | "anyOrigin" | "shops";
 
 /**
  * Each route declares who may call it: `only: ["admin", "keys:read"]` (admins, and their programs and staff with that
  * scope; `signedIn` is either role), `onlyPeople: "admin"` (no program and no staff), `onlyPeopleWithTable` (the same for
- * a change whose body has rows), `onlyPeopleWithFile` (the handler reads the body, which is a file), `open: "ownPages"` or
- * `open: "anyOrigin"`. A test fails for a route that declares none. The decision is made in `transform`, the only hook
+ * a change whose body has rows), `onlyPeopleWithFile` (the handler reads the body, which is a file), `open: "ownPages"`,
+ * `open: "anyOrigin"` or `open: "shops"` (the handler reads and checks the body). A test fails for a route that declares none. The decision is made in `transform`, the only hook
  * that runs before validation; a body is read after it, so that strangers cause no work.
  */
 export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls, createPace }: Dependencies) {
@@ -67,10 +67,11 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
     onlyPeople: (who: Role | "signedIn") => admitting<PersonCaller & Place>([who, null], readBody),
     onlyPeopleWithTable: (who: Role) => admitting<PersonCaller & Place>([who, null], readTableBody),
     onlyPeopleWithFile: (who: Role) => admitting<PersonCaller & Place>([who, null], async () => {}),
-    open: (pages: "ownPages" | "anyOrigin") => ({
-      detail: needing(pages, pages === "ownPages" ? null : "any"),
+    // A socket's own `open`, a function, comes here too.
+    open: (to: "ownPages" | "anyOrigin" | "shops") => ({
+      detail: needing(to, to === "ownPages" || to === "shops" ? null : "any"),
       parse: unreadBody,
-      transform: pages === "ownPages" ? admitOwnPages : admitAnyOrigin,
+      transform: to === "ownPages" ? admitOwnPages : to === "shops" ? admitShops : admitAnyOrigin,
     }),
   });
 
@@ -120,6 +121,11 @@ export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls,
     clients.admitAnyOrigin({ request, set });
     await programOf(request);
     leaveOutEmpty(query);
+  }
+
+  /** Shops send neither a cookie nor an API key, and sign what they send. */
+  function admitShops({ set }: Call) {
+    Object.assign(set.headers, notKept);
   }
 
   async function callerAllowed(request: Request, allowed: Allowed): Promise<Caller> {

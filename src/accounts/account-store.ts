@@ -160,6 +160,18 @@ export async function deleteWebhooksOf(sql: Sql, accountId: number): Promise<voi
   await sql`DELETE FROM webhooks WHERE account_id = ${accountId}`;
 }
 
+/** Removes an account's shop links, with what shops asked for. */
+export async function deleteShopLinksOf(sql: Sql, accountId: number): Promise<void> {
+  await sql`
+    DELETE FROM shop_sales WHERE shop_link_id IN (SELECT id FROM shop_links WHERE account_id = ${accountId})`;
+  await sql`DELETE FROM shop_links WHERE account_id = ${accountId}`;
+}
+
+/** They sell nothing while their account is suspended. */
+export async function suspendShopLinksOf(sql: Sql, accountId: number, isSuspended: boolean): Promise<void> {
+  await sql`UPDATE shop_links SET is_suspended = ${isSuspended ? 1 : 0} WHERE account_id = ${accountId}`;
+}
+
 /**
  * Forgets the addresses and devices that an account signed in with, except those of one place, and returns how many.
  */

@@ -105,6 +105,7 @@ export async function removeAccount(sql: Sql, { id, at }: { id: number; at: numb
   await removeTwoFactor(sql, id);
   await deleteApiKeysOf(sql, id);
   await store.deleteWebhooksOf(sql, id);
+  await store.deleteShopLinksOf(sql, id);
   await store.forgetAddresses(sql, id);
   return endSessionsOf(sql, { accountId: id });
 }

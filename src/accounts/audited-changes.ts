@@ -11,7 +11,7 @@ import type { Actor, Doer, Telling } from "../facts/telling.ts";
 import type { SecurityLog } from "../http/logging/security-log.ts";
 import { type CreateRateLimit, refuseAfter } from "../http/rate-limit.ts";
 import type { Origin } from "../http/request.ts";
-import { isProgram, type Principal, refuseIfEnded, type Viewer } from "./principal.ts";
+import { isProgram, isShop, type Principal, refuseIfEnded, type Viewer } from "./principal.ts";
 import { resellerIdOf } from "./schema.ts";
 import * as store from "./store.ts";
 import { insertRecord } from "./store.ts";
@@ -150,7 +150,7 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
   }
 
   /**
-   * Counts what is committed with an audit entry, and spending that is refused, which took work too. Counted first and
+   * Counts what is committed with an audit entry, and spending that is refused, except a shop's. Counted first and
    * given back otherwise, so that racing calls cannot pass together.
    */
   async function counted<Result>(caller: Caller, change: () => Promise<Told<Result>>): Promise<Told<Result>> {
@@ -162,7 +162,7 @@ export function createAuditedChanges({ database, securityLog, createRateLimit, n
       isCounted = done.record !== null;
       return done;
     } catch (error) {
-      isCounted = error instanceof Refusal && spendingRefusals.has(error.code);
+      isCounted = error instanceof Refusal && spendingRefusals.has(error.code) && !isShop(caller);
       throw error;
     } finally {
       if (!isCounted) await limit?.giveBack(account);
@@ -194,6 +194,7 @@ function rowOf(by: By, { action, actor, target, details }: NonNullable<Told<unkn
   const unnamed = who ? {} : { by: typeof by === "string" ? by : "nobody" };
   const staffOf = who?.owner ? { staffOf: who.owner.username } : {};
   const program = isCaller(by) && isProgram(by) ? { apiKey: by.apiKey.name } : {};
+  const shop = isCaller(by) && isShop(by) ? { shopLink: by.shopLink.name } : {};
   return {
     at,
     action,
@@ -202,7 +203,7 @@ function rowOf(by: By, { action, actor, target, details }: NonNullable<Told<unkn
     actorId: who?.id ?? null,
     actorUsername: who?.username ?? null,
     actorRole: who?.role ?? null,
-    details: JSON.stringify({ ...unnamed, ...details, ...program, ...staffOf }),
+    details: JSON.stringify({ ...unnamed, ...details, ...program, ...shop, ...staffOf }),
   };
 }
 

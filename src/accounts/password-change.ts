@@ -8,7 +8,7 @@ import { deleteApiKeysOf } from "./api-keys/api-key-store.ts";
 import { type AuditedChanges, happened, type PersonCaller } from "./audited-changes.ts";
 import type { Passwords } from "./passwords/passwords.ts";
 import { ownPasswordWrong, type WrongPasswords } from "./passwords/wrong-passwords.ts";
-import { endSessionsOf } from "./store.ts";
+import { endSessionsOf, switchOffShopLinksOf } from "./store.ts";
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>;
 
@@ -48,13 +48,14 @@ export function createPasswordChange({ changes, passwords, wrongPasswords, dataF
 }
 
 /**
- * Sets the password of an account for someone else, ends its sessions, deletes its API keys and forgets its addresses,
- * but not its devices. Returns the ids of the sessions.
+ * Sets the password of an account for someone else, ends its sessions, deletes its API keys, switches its shop links off
+ * and forgets its addresses, but not its devices. Returns the ids of the sessions.
  */
 export async function resetPassword(sql: Sql, accountId: number, passwordHash: string): Promise<number[]> {
   await setPassword(sql, accountId, passwordHash);
   await forgetAllButDevices(sql, accountId);
   await deleteApiKeysOf(sql, accountId);
+  await switchOffShopLinksOf(sql, accountId);
   return endSessionsOf(sql, { accountId });
 }
 

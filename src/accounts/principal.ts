@@ -3,7 +3,7 @@ import type { Unit } from "../db/contract.ts";
 import { apiKeyExpiry } from "./api-keys/api-key-store.ts";
 import type { SessionUser } from "./schema.ts";
 import type { Scope } from "./scopes.ts";
-import { isOpen, rightsOf } from "./store.ts";
+import { isOpen, rightsOf, sellingSecret } from "./store.ts";
 
 /** A person: an account that is signed in, and its session. */
 export interface Viewer extends SessionUser {
@@ -23,11 +23,21 @@ export interface Program extends SessionUser {
   };
 }
 
+/** A shop: an account, and the link whose secret signed what the shop sent. */
+export interface Shop extends SessionUser {
+  /** What its sales may cost on one UTC day is null for no limit. */
+  shopLink: { id: number; name: string; sealedSecret: string; limitTenths: number | null };
+}
+
 /** An account, and how it authenticated. */
-export type Principal = Viewer | Program;
+export type Principal = Viewer | Program | Shop;
 
 export function isProgram(principal: Principal): principal is Program {
   return "apiKey" in principal;
+}
+
+export function isShop(principal: Principal): principal is Shop {
+  return "shopLink" in principal;
 }
 
 /** A full account has every scope. */
@@ -39,14 +49,21 @@ export function hasScope(principal: Principal, scope: Scope): boolean {
 /**
  * Checks in a transaction that a principal is still allowed to act. It was when the request came, but a session may have
  * ended since (a logout, a suspension, a new password), a right been withdrawn or an API key been deleted, and once that
- * was acknowledged, nothing of an older request is accepted. Throws `NOT_SIGNED_IN`, `RIGHT_MISSING`, `API_KEY_UNKNOWN`
- * or `API_KEY_EXPIRED`.
+ * was acknowledged, nothing of an older request is accepted. Throws `NOT_SIGNED_IN`, `RIGHT_MISSING`, `API_KEY_UNKNOWN`,
+ * `API_KEY_EXPIRED`, and of a shop `NOT_FOUND` or `SIGNATURE_WRONG`.
  */
 export async function refuseIfEnded(
   principal: Principal,
   { sql, forShare }: Pick<Unit, "sql" | "forShare">,
   at: number,
 ): Promise<void> {
+  if (isShop(principal)) {
+    const { id, sealedSecret } = principal.shopLink;
+    const present = await sellingSecret(sql, id, forShare);
+    if (present === null) throw noShopLink();
+    if (present !== sealedSecret) throw new Refusal("SIGNATURE_WRONG", "The secret of the link was replaced.");
+    return;
+  }
   if (!isProgram(principal)) {
     if (!(await isOpen(sql, principal.sessionId, forShare))) throw notSignedIn();
     if (principal.rights && principal.needs)
@@ -64,6 +81,10 @@ export function refuseWithout(needs: readonly Scope[], rights: readonly Scope[])
   const [first] = needs;
   const sentence = first ? `Your account needs the right ${first} for this.` : "Only full accounts may do this.";
   throw new Refusal("RIGHT_MISSING", sentence);
+}
+
+export function noShopLink(): Refusal {
+  return new Refusal("NOT_FOUND", "There is no such shop link.");
 }
 
 export function notSignedIn(): Refusal {

@@ -42,6 +42,19 @@ export async function isOpen(sql: Sql, id: number, forShare: SqlPart = nothing):
   return hasRows(sql`SELECT 1 FROM sessions WHERE id = ${id} ${forShare}`);
 }
 
+/** The sealed secret of a shop link, null unless it is on and its account not suspended. `forShare` as in `isOpen`. */
+export async function sellingSecret(sql: Sql, id: number, forShare: SqlPart): Promise<string | null> {
+  const row = await firstOf(sql<{ sealedSecret: string }>`
+    SELECT sealed_secret AS "sealedSecret" FROM shop_links
+    WHERE id = ${id} AND is_active = 1 AND is_suspended = 0 ${forShare}`);
+  return row?.sealedSecret ?? null;
+}
+
+/** When the password of an account is reset. */
+export async function switchOffShopLinksOf(sql: Sql, accountId: number): Promise<void> {
+  await sql`UPDATE shop_links SET is_active = 0 WHERE account_id = ${accountId}`;
+}
+
 /** Returns false for suspended resellers, and for other accounts. */
 export async function isActiveReseller(sql: Sql, id: number): Promise<boolean> {
   return hasRows(sql`SELECT 1 FROM resellers WHERE id = ${id} AND is_active = 1`);

@@ -10,6 +10,7 @@ import {
 import { testServer } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
 import { adminLogin } from "../../tests/process.ts";
+import { createLink, linkForm, sell } from "../../tests/shop-link.ts";
 import type { Action } from "../facts/audit-entry.ts";
 import { adminEventTypes, resellerEventTypes, type WebhookEventType } from "../facts/webhook-events.ts";
 import type { AuditEntry } from "./schema.ts";
@@ -127,6 +128,16 @@ const changes: Record<string, Change> = {
     "staff_password_reset",
     null,
     () => ofStaff("reseller", "POST", "/password", { password: resellerPassword }),
+  ],
+  ...Object.fromEntries((["admin", "reseller"] as const).flatMap((role) => Object.entries(linkChanges(role)))),
+  "POST /api/shop/:ref": [
+    "keys_generated",
+    "order.created",
+    async () => {
+      const link = await createLink(await freshReseller(), "reseller");
+      await nothingElse();
+      return sell(newClient(), link, "sale");
+    },
   ],
   "POST /api/admin/webhooks": ["webhook_created", null, () => admin.post("/api/admin/webhooks", webhook)],
   "PUT /api/admin/webhooks/:id": ["webhook_changed", null, async () => changed("admin", admin)],
@@ -623,6 +634,36 @@ async function deleted(role: Role, owner: Client): Promise<ApiResponse> {
 
 async function rotated(role: Role, owner: Client): Promise<ApiResponse> {
   return owner.post(`${await newWebhook(role, owner)}/rotate`);
+}
+
+function linkChanges(role: Role): Record<string, Change> {
+  const own = async (call: (owner: Client, path: string) => Promise<ApiResponse>) => {
+    const owner = role === "admin" ? admin : await freshReseller();
+    const { id } = await createLink(owner, role);
+    await nothingElse();
+    return call(owner, `/api/${role}/shop-links/${id}`);
+  };
+  const password = role === "admin" ? adminLogin.password : resellerPassword;
+  const path = `/api/${role}/shop-links`;
+  const form = { ...linkForm, password };
+  return {
+    [`POST ${path}`]: [
+      "shop_link_created",
+      null,
+      async () => (role === "admin" ? admin : await freshReseller()).post(path, form),
+    ],
+    [`PUT ${path}/:id`]: [
+      "shop_link_changed",
+      null,
+      () => own((owner, link) => owner.call("PUT", link, { name: "A" })),
+    ],
+    [`DELETE ${path}/:id`]: ["shop_link_deleted", null, () => own((owner, link) => owner.call("DELETE", link))],
+    [`POST ${path}/:id/secret`]: [
+      "shop_link_changed",
+      null,
+      () => own((owner, link) => owner.post(`${link}/secret`, { password })),
+    ],
+  };
 }
 
 function newStaff(role: Role, owner: Client): Promise<ApiResponse> {

@@ -52,14 +52,18 @@ function invalidTier(): Refusal {
   return new Refusal("INVALID_DAY_TIER", "Invalid day tier selected");
 }
 
-/** What a reseller pays for one key, in tenths of a credit. Throws `INVALID_DAY_TIER` or `NOT_SOLD`. */
+/**
+ * What a reseller pays for one key, in tenths of a credit; an admin, null, pays nothing. Throws `INVALID_DAY_TIER` or
+ * `NOT_SOLD`.
+ */
 export async function priceOnSale(
   sql: Sql,
-  resellerId: number,
+  resellerId: number | null,
   { game, duration, deviceLimit }: { game: GameRow; duration: DurationRow; deviceLimit: number },
 ): Promise<number> {
   refuseUnsold(duration);
   refuseRetired(game);
+  if (resellerId === null) return 0;
   const tenths = await priceFor(sql, resellerId, { gameId: game.id, durationId: duration.id, deviceLimit });
   if (tenths === null)
     throw new Refusal("NOT_SOLD", `${game.name} is not sold for ${duration.label} on so many devices.`);

@@ -16,6 +16,7 @@ export async function newestInstant(sql: Sql, beforeMs = Number.MAX_SAFE_INTEGER
       UNION ALL SELECT max(last_seen_at) FROM sessions WHERE last_seen_at < ${beforeMs}
       UNION ALL SELECT max(created_at) FROM api_keys WHERE created_at < ${beforeMs}
       UNION ALL SELECT max(last_used_at) FROM api_keys WHERE last_used_at < ${beforeMs}
+      UNION ALL SELECT max(created_at) FROM shop_links WHERE created_at < ${beforeMs}
       UNION ALL SELECT max(created_at) FROM idempotency_keys WHERE created_at < ${beforeMs}
       UNION ALL SELECT max(updated_at) FROM online_updates WHERE updated_at < ${beforeMs}
       UNION ALL SELECT max(used_at) FROM referral_tokens WHERE used_at < ${beforeMs}
@@ -24,6 +25,8 @@ export async function newestInstant(sql: Sql, beforeMs = Number.MAX_SAFE_INTEGER
         SELECT max(refused_day) FROM key_refusals WHERE last_at < ${beforeMs})
       UNION ALL SELECT * FROM (
         SELECT at FROM webhook_deliveries WHERE at < ${beforeMs} ORDER BY id DESC LIMIT 1) AS newest_delivery
+      UNION ALL SELECT * FROM (
+        SELECT at FROM shop_sales WHERE at < ${beforeMs} ORDER BY id DESC LIMIT 1) AS newest_sale
       UNION ALL SELECT * FROM (
         SELECT created_at FROM referral_tokens WHERE created_at < ${beforeMs} ORDER BY id DESC LIMIT 1) AS newest_token
       UNION ALL SELECT * FROM (

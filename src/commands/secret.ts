@@ -6,6 +6,7 @@ import { type Config, readConfig } from "../config/config.ts";
 import { randomText } from "../core/random.ts";
 import type { Details } from "../facts/audit-entry.ts";
 import { createSigningKeys } from "../proof/signing-keys.ts";
+import { loseShopLinks } from "../shop-links/shop-links.ts";
 import { loseWebhooks } from "../webhooks/secrets.ts";
 import { keptSecretFile, openExclusiveDatabase, secretsFor } from "./data.ts";
 import { runOrDryRun } from "./dry-run.ts";
@@ -15,7 +16,7 @@ export const secretLost: Command = {
   usage: "secret lost [--dry-run]",
   summary: "Begin again with the present SECRET, after the one that encrypted the database was lost for good",
   help: `The servers must not be running. Retires the signing keys that SECRET does not open, and makes new ones: games with
-an SDK accept no proof until they are built with the pins that it prints. Switches off webhooks whose secret is lost.
+an SDK accept no proof until they are built with the pins that it prints. Switches off webhooks and shop links whose secret is lost.
 Accounts whose two-factor secret is lost sign in with a recovery code. With --dry-run nothing is changed.`,
   options: { "dry-run": { type: "boolean" } },
   async run(system, _operands, options) {
@@ -30,7 +31,8 @@ Accounts whose two-factor secret is lost sign in with a recovery code. With --dr
       const lost = await runOrDryRun({ database, now, isDryRun }, async ({ sql }) => {
         const keys = await signingKeys.replaceLost(sql);
         const webhooks = await loseWebhooks(sql, seal, now());
-        const details = { signingKeys: keys.retired, webhooks, twoFactor: await loseTwoFactor(sql, seal) };
+        const shopLinks = await loseShopLinks(sql, seal);
+        const details = { signingKeys: keys.retired, webhooks, shopLinks, twoFactor: await loseTwoFactor(sql, seal) };
         const isChanged = keys.made + Object.values(details).reduce((sum, count) => sum + count, 0) > 0;
         const record = { action: "secret_lost", target: "database", details } as const;
         return { result: isChanged ? details : null, record: isChanged ? record : null };
@@ -49,8 +51,8 @@ Accounts whose two-factor secret is lost sign in with a recovery code. With --dr
   },
 };
 
-function sentenceOf({ signingKeys, webhooks, twoFactor }: Details["secret_lost"]): string {
-  return `SECRET did not open: signing keys ${signingKeys}, webhooks ${webhooks}, two-factor secrets ${twoFactor}.`;
+function sentenceOf({ signingKeys, webhooks, shopLinks, twoFactor }: Details["secret_lost"]): string {
+  return `SECRET did not open: signing keys ${signingKeys}, webhooks ${webhooks}, shop links ${shopLinks}, two-factor secrets ${twoFactor}.`;
 }
 
 /** A dry run makes no secret where there is none. */

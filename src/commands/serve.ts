@@ -22,6 +22,7 @@ import { createServerClock } from "../db/server-clock.ts";
 import { activeSigningKey } from "../proof/signing-key-store.ts";
 import { createSigningKeys, openSeed, sealKeysAnew } from "../proof/signing-keys.ts";
 import { createServer, type Server } from "../server.ts";
+import { sealShopLinksAnew } from "../shop-links/shop-links.ts";
 import { KeyCache } from "../verify/fast/key-cache.ts";
 import { sealWebhooksAnew } from "../webhooks/secrets.ts";
 import {
@@ -94,10 +95,11 @@ export const serve: Command = {
       config.publicUrl?.origin ?? `${config.tls ? "https" : "http"}://localhost:${server.app.server?.port}`;
     system.print(`Latchkey is ready at ${address}`);
     for (const warning of warningsOf(terminal.environment, config)) logDoubtful(warning);
-    const { retention, statisticsRetention, deliveryRetention, importRetention, signer, backups } = server;
+    const { retention, statisticsRetention, deliveryRetention, importRetention, signer, backups, saleRetention } =
+      server;
     const { deliveries, expiringKeys, interventionWork, importWork, diskWatch } = server;
     const jobs = [
-      ...[clock, retention, statisticsRetention, deliveryRetention, importRetention, backups],
+      ...[clock, retention, statisticsRetention, deliveryRetention, importRetention, saleRetention, backups],
       ...[interventionWork, importWork, signer, deliveries, expiringKeys, diskWatch],
     ];
     const stops = jobs.map(({ begin }) => begin());
@@ -123,7 +125,7 @@ async function stop({ app, ...server }: Server, database: Database, monotonicMs:
   await atMost(
     msUntil(writtenByMs),
     Promise.all([
-      ...[server.failedSignIns.write(), server.statistics.write(), server.apiKeys.writeUses()],
+      ...[server.failedSignIns.write(), server.statistics.write(), server.apiKeys.writeUses(), server.sales.write()],
       server.deliveries.finished(),
     ]),
   );
@@ -188,6 +190,8 @@ async function replacePreviousSecret(database: Database, secrets: Secrets): Prom
   const keys = await sealKeysAnew({ database, seal });
   if (keys > 0) log.info("{keys} signing keys are now encrypted with the new SECRET.", { keys });
   const webhooks = await sealWebhooksAnew({ database, seal });
+  const links = await sealShopLinksAnew({ database, seal });
+  if (links > 0) log.info("The secrets of {links} shop links are now encrypted with the new SECRET.", { links });
   if (webhooks > 0) log.info("The secrets of {webhooks} webhooks are now encrypted with the new SECRET.", { webhooks });
 }
 

@@ -40,6 +40,9 @@ export const actions = [
   "webhook_changed",
   "webhook_deleted",
   "webhook_switched_off",
+  "shop_link_created",
+  "shop_link_changed",
+  "shop_link_deleted",
   "update_created",
   "update_changed",
   "update_deleted",
@@ -131,6 +134,11 @@ export interface Details {
   webhook_deleted: OfWebhook;
   /** By the server. `owner` is the username of the account. */
   webhook_switched_off: OfWebhook & { owner: string; reason: string };
+  /** All its values; `saleId` has its paths, separated by spaces. */
+  shop_link_created: ChangedFields;
+  /** The new values of the fields that changed; `hasNewSecret` if it got a new secret. */
+  shop_link_changed: ChangedFields;
+  shop_link_deleted: Nothing;
   update_created: { title: string; isActive: boolean };
   update_changed: { title: string; isActive: boolean };
   update_deleted: { title: string };
@@ -170,7 +178,7 @@ export interface Details {
   signing_key_promoted: Nothing;
   signing_key_retired: Nothing;
   /** By `latchkey secret lost`: how many secrets no SECRET opened. */
-  secret_lost: { signingKeys: number; webhooks: number; twoFactor: number };
+  secret_lost: { signingKeys: number; webhooks: number; shopLinks: number; twoFactor: number };
 }
 
 /** `""` is none. */

@@ -21,6 +21,7 @@ export interface ResellerFacts {
       isFirstUse: number;
       deviceLimit: number;
       externalId: string | null;
+      saleId: string | null;
     };
     game: string;
     durationId: number | null;
@@ -50,10 +51,10 @@ export const resellerTellings: Tellings<ResellerFacts> = {
     }),
     webhooks: ({ orderId, resellerId, order, game, durationId, keyIds, cost }, { at }) => {
       const { cost: amount = 0, credits: balance } = cost?.paid ?? {};
-      const { externalId, deviceLimit, days, durationHours } = order;
+      const { externalId, saleId, deviceLimit, days, durationHours } = order;
       const what = { game, durationId, hours: durationHours ?? days * hoursPerDay, deviceLimit };
       const paid = { amount, ...(balance !== undefined && { balance }) };
-      const data = { orderId, externalId, ...what, count: keyIds.length, keyIds, ...paid };
+      const data = { orderId, externalId, saleId, ...what, count: keyIds.length, keyIds, ...paid };
       return [{ type: "order.created", resellerId, at, data }, ...(cost ? [cost.low] : [])];
     },
     history: null,

@@ -1,6 +1,7 @@
 /** Events of one reseller's keys and credits, to which that reseller's webhooks can subscribe (rules.md: Webhooks). */
 export const resellerEventTypes = [
   "order.created",
+  "sale.failed",
   "key.extended",
   "key.revoked",
   "key.expiring",
@@ -37,6 +38,8 @@ export interface WebhookEventData {
   orderId?: number;
   /** The program's name for the order, null if it has none. */
   externalId?: string | null;
+  /** What a shop calls the sale; of an order, null if no shop sold it. */
+  saleId?: string | null;
   /** Of the keys of an order. */
   game?: string;
   /** Null for an admin's keys, which are made without one. */
@@ -50,7 +53,7 @@ export interface WebhookEventData {
   /** The reseller whose key or balance it is; left out for an admin's. */
   resellerId?: number;
   username?: string;
-  /** The code of a refused verification. */
+  /** The code of a refused verification or sale. */
   code?: string;
   deviceId?: string;
   deviceName?: string;

@@ -129,7 +129,7 @@ function heldBackMs(): number {
 
 /** These responses are for one person, or for this moment, so no cache keeps them (rules.md: Headers). */
 function isUncacheable(pathname: string): boolean {
-  return /^\/api\/(admin|reseller|auth|verify)(\/|$)/.test(pathname);
+  return /^\/api\/(admin|reseller|auth|verify|shop)(\/|$)/.test(pathname);
 }
 
 function hasNoPage(error: unknown): error is Refusal {

@@ -60,11 +60,24 @@ async function readForm({ request, body, server }: TimedCall & { body?: unknown 
     if (type === null) throw notJson();
     form.copy(objectIn(bytes, form), body as Record<string, unknown>);
   } catch (error) {
-    // A client that breaks off in its body is refused like one whose body is not JSON.
-    throw error instanceof Refusal ? error : new Refusal("INVALID_JSON", "The body is not valid JSON.");
+    throw asRefusal(error);
   } finally {
     stopWatching();
   }
+}
+
+/** The bytes of a JSON body, which its handler checks before it parses them. */
+export async function signedBodyOf({ request, server }: TimedCall): Promise<Uint8Array> {
+  const stopWatching = watchBody({ request, server });
+  try {
+    const bytes = await bytesOf(request, flatBody);
+    if (isJson(request.headers.get("content-type") ?? "")) return bytes;
+  } catch (error) {
+    throw asRefusal(error);
+  } finally {
+    stopWatching();
+  }
+  throw notJson();
 }
 
 /** The fields of an HTML form. Only the player's page takes forms. */
@@ -245,6 +258,11 @@ function plain(value: unknown): unknown {
 
 function isJson(type: string): boolean {
   return type === "application/json" || /^application\/json\s*(;|$)/i.test(type.trim());
+}
+
+/** A client that breaks off in its body is refused like one whose body is not JSON. */
+function asRefusal(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal("INVALID_JSON", "The body is not valid JSON.");
 }
 
 function notJson(): Refusal {

@@ -13,9 +13,11 @@ import { Refusal } from "../core/refusal.ts";
  *   src/resellers/registration.ts               registrations of an address
  *   src/accounts/audited-changes.ts             changes by an account
  *   src/webhooks/webhooks.ts                    tests and resent events of an account
+ *   src/shop-links/sales.ts                     wrong signatures of an address
  * A pace lets a request wait:
  *   src/accounts/access.ts                      requests of a reseller
  *   src/live/routes.ts                          sockets of an address
+ *   src/shop-links/sales.ts                     sales of an account
  *   src/pages/routes.ts                         keys that an address looked up at /k
  * A share bounds what one account has of the places (rules.md: Shares):
  *   src/db/worker/worker.ts                     queries; on PostgreSQL src/db/postgres/postgres.ts
@@ -24,7 +26,7 @@ import { Refusal } from "../core/refusal.ts";
  *   src/http/compression.ts                     bodies that are compressed; what has no place is sent as it is
  *   src/accounts/passwords/passwords.ts         passwords, in lanes that also bound the time of one account
  * Three are counted from stored rows:
- *   src/resellers/charge.ts                     credits that an API key or staff spends in a day
+ *   src/resellers/charge.ts                     credits that an API key, staff or a shop link spends in a day
  *   src/keys/free-calls.ts                      a reseller's calls on one key that cost nothing
  *   src/players/release-policy.ts               devices that players free
  */

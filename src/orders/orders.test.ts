@@ -54,7 +54,7 @@ describe("an order", () => {
     const at = "2025-03-05T14:30:00.000Z";
     expect(body).toEqual({
       ...{ id: orderId, kind: "generated", at, game, deviceLimit, days, count, cost: 9, note: null, externalId: null },
-      by: "night.owl",
+      ...{ by: "night.owl", shopLink: null, saleId: null },
       ...{ starts: "creation", durationHours: 720, undoneAt: null },
       keys: [keys[0], { ...keys[1], devices: 1 }, { ...keys[2], status: "REVOKED" }],
     });
@@ -142,7 +142,7 @@ describe("the list of orders", () => {
     expect(await idsAt(reseller, "/api/reseller/orders?game=LAST+ISLAND+OF+SURVIVAL")).toEqual([orderId]);
   });
 
-  const unnamed = { externalId: null, requestHash: null };
+  const unnamed = { externalId: null, requestHash: null, shopLinkId: null, shopLinkName: null, saleId: null };
 
   test("finds thousands of matching notes, newest first, over all pages", async () => {
     const bought = { resellerId: other.id, madeBy: other.id, gameId: 3, deviceLimit: 1, days: 5, ...startedRow };

@@ -107,7 +107,8 @@ function countChanged(count: number): Refusal {
 }
 
 export function orderView(row: store.OrderRow): Order {
-  const { id, at, game, deviceLimit, days, durationHours, count, costTenths, note, externalId } = row;
+  const { id, at, game, deviceLimit, days, durationHours, count, costTenths, note, externalId, saleId } = row;
+  const { shopLinkId, shopLinkName } = row;
   const cost = creditsOf(costTenths);
   return {
     ...{
@@ -124,6 +125,8 @@ export function orderView(row: store.OrderRow): Order {
       note,
     },
     externalId,
+    shopLink: shopLinkId === null || shopLinkName === null ? null : { id: shopLinkId, name: shopLinkName },
+    saleId,
     by: row.by,
     undoneAt: isoOrNull(row.undoneAt),
   };

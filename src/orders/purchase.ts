@@ -27,7 +27,7 @@ import { chargeForOrder, refuseDearer } from "../resellers/charge.ts";
 import { keysTo } from "../resellers/cost.ts";
 import type { Throttle } from "../verify/throttle.ts";
 import type { AdminKeyOrder, KeyPurchase } from "./schema.ts";
-import { type GeneratedOrderRow, insertOrder, type NewOrder, orderNamed, orderOf } from "./store.ts";
+import { type GeneratedOrderRow, insertOrder, type NewOrder, orderNamed, orderOf, orderOfSale } from "./store.ts";
 
 export type Purchase = ReturnType<typeof createPurchase>;
 
@@ -40,6 +40,8 @@ interface Dependencies {
 
 interface Shown<View> {
   idempotencyKey?: string;
+  /** Of a shop's order, which names a duration also where it is an admin's. */
+  sale?: Sale;
   view: KeyView<View>;
 }
 
@@ -50,6 +52,10 @@ interface Made<View> {
   cost: number;
   credits?: number;
 }
+
+export type Sale = { shopLinkId: number; shopLinkName: string; saleId: string };
+
+const noSale = { shopLinkId: null, shopLinkName: null, saleId: null };
 
 /** Makes keys. A batch is made whole or not at all. */
 export function createPurchase({ changes, throttle, clock, randomBytes }: Dependencies) {
@@ -69,17 +75,21 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const namesKey = customKeyOf(order) !== undefined;
       return isPaid && namesKey ? throttle.watchTaken(countedAs(caller), generate) : generate();
     },
+
+    /** The same in the caller's transaction, for a shop's sale that was not delivered yet. */
+    make: generated,
   };
 
   async function generated<View>(
     sql: Sql,
     caller: Caller,
     { cost: expected, ...order }: KeyPurchase | AdminKeyOrder,
-    { idempotencyKey, view }: Shown<View>,
+    { idempotencyKey, sale, view }: Shown<View>,
     at: number,
   ): Promise<Outcome<Made<View>>> {
     // Durations are never deleted, so an unknown one is refused before a retry is looked up.
-    const duration = caller.role === "reseller" ? await durationNamed(sql, order as KeyPurchase) : null;
+    const isPaid = caller.role === "reseller";
+    const duration = isPaid || sale ? await durationNamed(sql, order as KeyPurchase) : null;
     const timeFrom = (start: number) =>
       duration ? timeOf(order.starts, duration.hours, start) : adminTimeOf(order as AdminKeyOrder, start);
     refuseIfAhead(clock);
@@ -101,33 +111,33 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
       const time = timeFrom(at);
       const game = await knownGame(sql, order.game);
       const { deviceLimit, count, keyString } = order;
-      const ownerId = resellerIdOf(caller);
+      const ownerId = isPaid ? resellerIdOf(caller) : null;
       const costTenths = duration ? count * (await priceOnSale(sql, ownerId, { game, duration, deviceLimit })) : 0;
       refuseRetired(game);
       refuseDearer(costTenths, expected);
       await refuseTakenKey(sql, order);
-      const resellerId = duration && ownerId;
       const made = {
         ...time,
         ...external,
+        ...(sale ?? noSale),
         gameId: game.id,
         deviceLimit,
         count,
         costTenths,
-        resellerId,
+        resellerId: ownerId,
         madeBy: caller.id,
         at,
       };
       const insert = () => insertOrder(sql, made);
       const purpose = () => keysTo("generate", count);
-      const { orderId, ...charged } = duration
+      const { orderId, ...charged } = isPaid
         ? await chargeForOrder(sql, caller, { tenths: costTenths, insertOrder: insert, purpose, at })
         : { orderId: await insert() };
       const keys = await insertBatch(sql, { ...made, keyString, game, orderId });
       const cost = "paid" in charged ? charged : null;
       const keyIds = keys.map(({ id }) => id);
       const named = { game: game.name, durationId: duration?.id ?? null };
-      const what = { orderId, resellerId, order: made, ...named, keyIds, cost };
+      const what = { orderId, resellerId: ownerId, order: made, ...named, keyIds, cost };
       const result = { orderId, keys: keys.map((key) => view(key, at)), cost: 0, ...cost?.paid };
       return happened("keys_generated", what, result);
     }
@@ -165,6 +175,15 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
     await countMade(sql, { resellerId, gameId, expiresAt }, count);
     return keys;
   }
+}
+
+/** The texts of the keys that were delivered for a sale, or null. Throws `SALE_CHANGED` if they were not `count`. */
+export async function soldKeys(sql: Sql, sale: Sale, count: number): Promise<string[] | null> {
+  const order = await orderOfSale(sql, sale);
+  if (!order) return null;
+  if (order.count !== count)
+    throw new Refusal("SALE_CHANGED", `The sale ${sale.saleId} was delivered with ${order.count} key(s).`);
+  return (await keysOfOrder(sql, order.id, keysPerBatchMax)).map(({ keyString }) => keyString);
 }
 
 /** The order that an earlier call made under the same external id, if any. Throws `EXTERNAL_ID_REUSED`. */

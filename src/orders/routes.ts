@@ -40,6 +40,8 @@ const exampleOrder = {
   cost: 30,
   note: "For the summer tournament",
   externalId: null,
+  shopLink: null,
+  saleId: null,
 };
 
 const exampleAdminOrder = { ...exampleOrder, cost: 0, by: "admin" };

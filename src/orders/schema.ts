@@ -62,6 +62,10 @@ export type MadeAdminKeys = Static<typeof MadeAdminKeys>;
 export const BoughtKeys = Type.Object({ orderId: OrderId, keys: Type.Array(ResellerKey), cost, credits: Credits });
 export type BoughtKeys = Static<typeof BoughtKeys>;
 
+export const SellerOrNull = Type.Union([Type.Object({ id: Type.Integer(), name: Type.String() }), Type.Null()], {
+  description: "The shop link that sold it, which may be deleted; null if none did",
+});
+
 const whereKeysDiffer = "Null for an import whose keys differ in it";
 
 /** A batch of keys (rules.md: Orders). */
@@ -80,6 +84,8 @@ export const Order = Type.Object({
   cost: Credits,
   note: NoteOrNull,
   externalId: ExternalIdOrNull,
+  shopLink: SellerOrNull,
+  saleId: Type.Union([Type.String(), Type.Null()], { description: "The shop's id of the sale; null if there is none" }),
   by: Type.String({ description: "Who generated it", examples: ["night.owl"] }),
   undoneAt: Type.Union([Instant, Type.Null()], { description: "When its import was undone; null if it was not" }),
 });
@@ -108,7 +114,7 @@ export const AdminOrderDetail = Type.Object({
 export type AdminOrderDetail = Static<typeof AdminOrderDetail>;
 
 export const OrderListQuery = Type.Object({
-  ...searchField("The order's number, with or without #, or part of its note or external id"),
+  ...searchField("The order's number, with or without #, or part of its note, external id or sale id"),
   game: GameFilter,
   ...pagingFields,
 });

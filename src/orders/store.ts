@@ -1,6 +1,6 @@
 import { gameNameOf } from "../catalogue/model.ts";
 import { foldedText } from "../core/text.ts";
-import { containing, listed, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
+import { containing, firstOf, listed, nothing, part, type Sql, type SqlPart } from "../db/contract.ts";
 import type { Page } from "../db/paging.ts";
 
 export interface NewOrder {
@@ -19,6 +19,10 @@ export interface NewOrder {
   /** What the program that ordered calls the order, and the hash of its request. */
   externalId: string | null;
   requestHash: string | null;
+  /** The shop's sale, and the link through which it came. All are null for other orders. */
+  shopLinkId: number | null;
+  shopLinkName: string | null;
+  saleId: string | null;
 }
 
 /** The keys of an import may differ in game, device limit and days: then these are null. */
@@ -42,18 +46,21 @@ export type OrderOwner = { resellerId: number } | "admins" | "anyone";
 /** Returns the new order's id. The keys are made in the same transaction. */
 export async function insertOrder(sql: Sql, order: NewOrder): Promise<number> {
   const { resellerId, madeBy, gameId, deviceLimit, days, isFirstUse, durationHours, count, costTenths, at } = order;
-  const { externalId, requestHash } = order;
+  const { externalId, requestHash, shopLinkId, shopLinkName, saleId } = order;
   const [row] = await sql<{ id: number }>`
     INSERT INTO orders (reseller_id, made_by, game_id, device_limit, days, is_first_use, duration_hours, key_count,
-      cost_tenths, created_at, external_id, external_id_folded, request_hash)
+      cost_tenths, created_at, external_id, external_id_folded, request_hash, shop_link_id, shop_link_name, sale_id,
+      sale_id_folded)
     VALUES (${resellerId}, ${madeBy}, ${gameId}, ${deviceLimit}, ${days}, ${isFirstUse}, ${durationHours}, ${count},
-      ${costTenths}, ${at}, ${externalId}, ${externalId && foldedText(externalId)}, ${requestHash}) RETURNING id`;
+      ${costTenths}, ${at}, ${externalId}, ${externalId && foldedText(externalId)}, ${requestHash}, ${shopLinkId}, ${shopLinkName}, ${saleId},
+      ${saleId && foldedText(saleId)}) RETURNING id`;
   return (row as { id: number }).id;
 }
 
 const orderColumns = part`o.id, o.reseller_id AS "resellerId", o.made_by AS "madeBy", ${gameNameOf(part`o.game_id`)} AS game, o.device_limit AS "deviceLimit", o.days,
   o.is_first_use AS "isFirstUse", o.duration_hours AS "durationHours",
-  o.key_count AS count, o.cost_tenths AS "costTenths", o.external_id AS "externalId", o.import_id AS "importId", o.undone_at AS "undoneAt", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
+  o.key_count AS count, o.cost_tenths AS "costTenths", o.external_id AS "externalId",
+  o.shop_link_id AS "shopLinkId", o.shop_link_name AS "shopLinkName", o.sale_id AS "saleId", o.import_id AS "importId", o.undone_at AS "undoneAt", o.note, o.created_at AS at, maker.username AS by, owner.username AS reseller`;
 
 const ordersWithNames = part`orders o JOIN accounts maker ON maker.id = o.made_by LEFT JOIN accounts owner ON owner.id = o.reseller_id`;
 
@@ -81,6 +88,12 @@ export async function orderNamed(
   return row ?? null;
 }
 
+/** The order of a shop's sale, if it was delivered. */
+export async function orderOfSale(sql: Sql, { shopLinkId, saleId }: Pick<NewOrder, "shopLinkId" | "saleId">) {
+  return firstOf(sql<{ id: number; count: number }>`
+    SELECT id, key_count AS count FROM orders WHERE shop_link_id = ${shopLinkId} AND sale_id = ${saleId}`);
+}
+
 export interface OrderFilter {
   owner: OrderOwner;
   search?: string;
@@ -103,7 +116,7 @@ export async function listOrders(
     WHERE ${ownedBy(owner)} ${found} ${ofGame} ${older} ORDER BY ${newestFirst} ${limitPart}`;
 }
 
-/** The order with this number, then the newest whose note or external id contains the text. */
+/** The order with this number, then the newest whose note, external id or sale id contains the text. */
 export async function findOrders(sql: Sql, owner: OrderOwner, text: string, rowsMax: number): Promise<OrderRow[]> {
   const number = orderNumberIn(text);
   const numbered = number === null ? null : await orderOf(sql, owner, number);
@@ -126,12 +139,15 @@ async function foundPart(sql: Sql, owner: OrderOwner, search: string): Promise<S
     SELECT o.id FROM orders o WHERE ${ownedBy(owner)}
       AND o.note_folded IS NOT NULL AND o.note_folded LIKE ${pattern} ESCAPE '\\'
     UNION ALL SELECT o.id FROM orders o WHERE ${ownedBy(owner)}
-      AND o.external_id_folded IS NOT NULL AND o.external_id_folded LIKE ${pattern} ESCAPE '\\' LIMIT ${fewFoundMax + 1}`;
+      AND o.external_id_folded IS NOT NULL AND o.external_id_folded LIKE ${pattern} ESCAPE '\\'
+    UNION ALL SELECT o.id FROM orders o WHERE ${ownedBy(owner)}
+      AND o.sale_id_folded IS NOT NULL AND o.sale_id_folded LIKE ${pattern} ESCAPE '\\' LIMIT ${fewFoundMax + 1}`;
   const ids = few.map(({ id }) => id);
   if (ids.length <= fewFoundMax) return part`o.id IN (${listed(number === null ? ids : [...ids, number])})`;
   // Without IS TRUE, SQLite reads and sorts everything that the index of the notes finds.
   return part`(o.id = ${number} OR (o.note_folded LIKE ${pattern} ESCAPE '\\') IS TRUE
-    OR (o.external_id_folded LIKE ${pattern} ESCAPE '\\') IS TRUE)`;
+    OR (o.external_id_folded LIKE ${pattern} ESCAPE '\\') IS TRUE
+    OR (o.sale_id_folded LIKE ${pattern} ESCAPE '\\') IS TRUE)`;
 }
 
 /** The number of an order, with or without `#`. */

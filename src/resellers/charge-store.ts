@@ -29,6 +29,14 @@ export async function staffSpending(sql: Sql, { id, since }: { id: number; since
   return row ?? { limitTenths: 0, spentTenths: 0 };
 }
 
+/** The same of a shop link. */
+export async function linkSpending(sql: Sql, id: number, since: number): Promise<number> {
+  const [row] = await sql<{ tenths: number }>`
+    SELECT CAST(coalesce(sum(cost_tenths), 0) AS BIGINT) AS tenths FROM orders
+    WHERE shop_link_id = ${id} AND created_at >= ${since}`;
+  return row?.tenths ?? 0;
+}
+
 /**
  * Returns the new balance in tenths. Returns null and changes nothing if it would fall below 0 or rise above the
  * maximum, or if there is no such reseller.

@@ -1,6 +1,6 @@
 import { countSpent, spentOn } from "../accounts/api-keys/api-key-store.ts";
 import type { Caller } from "../accounts/audited-changes.ts";
-import { isProgram } from "../accounts/principal.ts";
+import { isProgram, isShop } from "../accounts/principal.ts";
 import { resellerIdOf } from "../accounts/schema.ts";
 import { dayOf, endOfDay, msPerDay, msPerSecond } from "../core/clock.ts";
 import { creditsOf, tenthsOf } from "../core/credits.ts";
@@ -21,7 +21,7 @@ interface Payment {
 
 /**
  * Sells an order to the reseller who calls. What it costs comes off the balance before the order is inserted. Throws
- * `CREDITS_SHORT`, or `CREDITS_PER_DAY_SPENT` past the limit of an API key or a staff account.
+ * `CREDITS_SHORT`, or `CREDITS_PER_DAY_SPENT` past the limit of an API key, a staff account or a shop link.
  */
 export async function chargeForOrder(
   sql: Sql,
@@ -67,7 +67,7 @@ export async function refuseUnpayable(sql: Sql, reseller: Caller, tenths: number
   const balanceTenths = await store.balanceOf(sql, resellerIdOf(reseller));
   if (balanceTenths < tenths) throw creditsShortFor(balanceTenths, tenths, payment.purpose());
   const limit = limitPerDayOf(reseller);
-  if (limit === null || tenths === 0) return refuseStaffPerDay(sql, reseller, tenths, payment.at);
+  if (limit === null || tenths === 0) return refuseOthersPerDay(sql, reseller, tenths, payment.at);
   if ((await spentOn(sql, { id: limit.id, day: dayOf(payment.at) })) + tenths > limit.tenths)
     throw spentToday("API key", payment.at);
 }
@@ -84,18 +84,24 @@ async function take(sql: Sql, reseller: Caller, tenths: number, { purpose, at }:
   };
 }
 
-/** Counts what a program spends. Throws `CREDITS_PER_DAY_SPENT` if it, or a staff account, is beyond its limit. */
+/** Counts what a program spends. Throws `CREDITS_PER_DAY_SPENT` if it, staff or a shop link is beyond its limit. */
 async function refusePerDay(sql: Sql, caller: Caller, tenths: number, at: number): Promise<void> {
   const limit = limitPerDayOf(caller);
-  if (limit === null || tenths === 0) return refuseStaffPerDay(sql, caller, tenths, at);
+  if (limit === null || tenths === 0) return refuseOthersPerDay(sql, caller, tenths, at);
   const isCounted = await countSpent(sql, { id: limit.id, day: dayOf(at), tenths, limitTenths: limit.tenths });
   if (!isCounted) throw spentToday("API key", at);
 }
 
-/** What a staff account has spent since the day began is in the ledger, also from before it had a limit. */
-async function refuseStaffPerDay(sql: Sql, { id, rights }: Caller, tenths: number, at: number): Promise<void> {
-  if (rights === null || tenths === 0) return;
-  const { limitTenths, spentTenths } = await store.staffSpending(sql, { id, since: dayOf(at) * msPerDay });
+/** What staff or a shop link has spent since the day began is stored, also from before it had a limit. */
+async function refuseOthersPerDay(sql: Sql, caller: Caller, tenths: number, at: number): Promise<void> {
+  const since = dayOf(at) * msPerDay;
+  if (isShop(caller)) {
+    const { id, limitTenths } = caller.shopLink;
+    if (limitTenths !== null && (await store.linkSpending(sql, id, since)) + tenths > limitTenths)
+      throw spentToday("shop link", at);
+  }
+  if (caller.rights === null || tenths === 0) return;
+  const { limitTenths, spentTenths } = await store.staffSpending(sql, { id: caller.id, since });
   if (limitTenths !== null && spentTenths + tenths > limitTenths) throw spentToday("account", at);
 }
 
@@ -104,7 +110,7 @@ function limitPerDayOf(caller: Caller): { id: number; tenths: number } | null {
   return { id: caller.apiKey.id, tenths: caller.apiKey.limitPerDayTenths };
 }
 
-function spentToday(what: "API key" | "account", at: number): Refusal {
+function spentToday(what: "API key" | "account" | "shop link", at: number): Refusal {
   const retryAfterSeconds = Math.ceil((endOfDay(at) + 1 - at) / msPerSecond);
   const sentence = `This ${what} may not spend that many credits today.`;
   return new Refusal("CREDITS_PER_DAY_SPENT", sentence, { retryAfterSeconds });

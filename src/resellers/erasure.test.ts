@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Client, createStaff, registerReseller, signInAdmin } from "../../tests/client.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { createLink, sell } from "../../tests/shop-link.ts";
 import { withoutTriggers } from "../db/append-only.ts";
 import { contentRules } from "../db/copies/content-rules.ts";
 import { eraseReseller } from "./erasure.ts";
@@ -43,6 +44,8 @@ async function live(username: string, from: string) {
   const reseller = await registerReseller(newClient, admin, { username, credits: 50 });
   const webhook = { kind: "standard", url: `https://example.com/${username}`, events: ["order.created"] };
   await reseller.post("/api/reseller/webhooks", webhook);
+  await sell(newClient(), await createLink(reseller, "reseller"), username, 99);
+  await panel.server.sales.write();
   for (const which of ["aide", "former"]) {
     const form = { username: `${username}.${which}`, rights: ["credits:read"] };
     const staff = await createStaff(newClient, reseller, "reseller", form);
@@ -110,7 +113,7 @@ test("what an erased reseller did stays under another name", async () => {
     "data_downloaded",
     "key_revoked",
     "keys_generated",
-    ...["staff_removed", "staff_created", "staff_created", "webhook_created"],
+    ...["staff_removed", "staff_created", "staff_created", "shop_link_created", "webhook_created"],
     "signed_in",
     "registered",
   ]);

@@ -1,4 +1,4 @@
-import { deleteWebhooksOf, forgetAddresses, userNamed } from "../accounts/account-store.ts";
+import { deleteShopLinksOf, deleteWebhooksOf, forgetAddresses, userNamed } from "../accounts/account-store.ts";
 import type { Done } from "../accounts/audited-changes.ts";
 import { endSessionsOf } from "../accounts/store.ts";
 import { removeTwoFactor } from "../accounts/two-factor/two-factor-store.ts";
@@ -27,7 +27,7 @@ const noPasswordHash = `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(43)}$${"A".r
 
 /**
  * Erases the personal data of a suspended reseller and of its staff, in a transaction for which the caller has lifted the
- * triggers of append-only tables: username, password, two-factor, webhooks, sessions and addresses, also in the audit log and in reports of imports. Keys, orders, notes
+ * triggers of append-only tables: username, password, two-factor, webhooks, shop links, sessions and addresses, also in the audit log and in reports of imports. Keys, orders, notes
  * and the ledger stay. No server may be running: it could still write the failed sign-ins that it has counted under the
  * name. Throws `OperatorError`.
  */
@@ -42,6 +42,7 @@ export async function eraseReseller(
     throw new OperatorError(`${username} is not suspended. Suspend the reseller first.`);
   }
   await deleteWebhooksOf(sql, id);
+  await deleteShopLinksOf(sql, id);
   await eraseDeliveriesAbout(sql, id);
   const rows = new Map<string, number>();
   for (const each of [{ id, username }, ...(await staffEverOf(sql, id))]) {

@@ -1,4 +1,4 @@
-import { switchOffStaffOf } from "../accounts/account-store.ts";
+import { suspendShopLinksOf, switchOffStaffOf } from "../accounts/account-store.ts";
 import { deleteApiKeysOf } from "../accounts/api-keys/api-key-store.ts";
 import {
   type AuditedChanges,
@@ -111,6 +111,7 @@ export function createResellers({ database, changes, passwords, randomBytes }: D
         const reseller = resellerView(found(await store.resellerById(sql, resellerId)));
         if (!changed) return unchanged(reseller);
         await suspendWebhooks(sql, resellerId, !isActive, at);
+        await suspendShopLinksOf(sql, resellerId, !isActive);
         if (isActive) return happened("reseller_reactivated", { reseller, message: reactivatedSentence }, reseller);
         const ended = await endSessionsOfReseller(sql, resellerId);
         await deleteApiKeysOf(sql, resellerId);

@@ -19,6 +19,7 @@ import { createReportRoutes } from "../reports/routes.ts";
 import { createLedgerRoutes } from "../resellers/ledger-routes.ts";
 import { createResellerRoutes } from "../resellers/routes.ts";
 import { createSearchRoutes } from "../search/routes.ts";
+import { createShopLinkRoutes } from "../shop-links/routes.ts";
 import { createTokenRoutes } from "../tokens/routes.ts";
 import { createPublishedUpdateRoutes, createUpdateRoutes } from "../updates/routes.ts";
 import { createVerifyRoutes } from "../verify/routes.ts";
@@ -56,6 +57,7 @@ export function createPanelApi(services: PanelServices) {
       .use(createApiKeyRoutes(services))
       .use(createStaffRoutes(services))
       .use(createWebhookRoutes(services))
+      .use(createShopLinkRoutes(services))
       .use(createTokenRoutes(services))
       .use(createResellerRoutes(services))
       .use(createLedgerRoutes(services))
@@ -80,6 +82,7 @@ type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createApiKeyRoutes>[0] &
   Parameters<typeof createStaffRoutes>[0] &
   Parameters<typeof createWebhookRoutes>[0] &
+  Parameters<typeof createShopLinkRoutes>[0] &
   Parameters<typeof createTokenRoutes>[0] &
   Parameters<typeof createResellerRoutes>[0] &
   Parameters<typeof createLedgerRoutes>[0] &

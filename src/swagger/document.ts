@@ -122,7 +122,7 @@ function repairedOperation(method: string, operation: Operation, schemas: Schema
     ...declaredParameters.map((parameter) => repairedParameter(parameter, schemas)),
     ...(hasEtag ? [ifNoneMatch] : []),
   ];
-  const isForPrograms = rest.operationId !== "readSession";
+  const isForPrograms = rest.operationId !== "readSession" && callers !== "shops";
   const refusals = [
     ...declared,
     ...derivedRefusals(method, callers, parameters, requestBody),
@@ -154,7 +154,7 @@ function derivedRefusals(
   body: Operation["requestBody"],
 ): RefusalCode[] {
   const isIn = (place: string) => parameters.some((parameter) => parameter.in === place);
-  const isOpen = callers === "anyOrigin" || callers === "ownPages";
+  const isOpen = ["anyOrigin", "ownPages", "shops"].includes(callers);
   const isNamed = Object.values(body?.content ?? {}).some(({ schema }) =>
     Object.keys(schema.properties ?? {}).includes("externalId"),
   );
@@ -167,7 +167,7 @@ function derivedRefusals(
     [!isOpen, "NOT_SIGNED_IN"],
     [!isOpen && callers !== "signedIn", "FORBIDDEN", "RIGHT_MISSING", "TOO_MANY_TRIES"],
     [!isOpen && isIn("path"), "NOT_FOUND"],
-    [method !== "get" && callers !== "anyOrigin", ...unsafe],
+    [method !== "get" && callers !== "anyOrigin" && callers !== "shops", ...unsafe],
     [isIn("query"), "INVALID"],
   ];
   return rules.flatMap(([applies, ...refusals]) => (applies ? refusals : []));

@@ -21,10 +21,19 @@ import {
 } from "../keys/schema.ts";
 import { KeySelectionView, NotedSelection, RevokedSelection } from "../keys/selection/selection-schema.ts";
 import { Timeline } from "../keys/timeline/timeline-schema.ts";
-import { AdminOrder, Order, RevokedKeys, UnusedRevocation } from "../orders/schema.ts";
+import { AdminOrder, Order, RevokedKeys, SellerOrNull, UnusedRevocation } from "../orders/schema.ts";
 import { ByGame, DayFigures } from "../reports/schema.ts";
 import { LedgerEntry } from "../resellers/ledger-schema.ts";
 import { ChangedReseller, Reseller } from "../resellers/schema.ts";
+import {
+  NewShopLink,
+  NewShopSecret,
+  Sale,
+  SecretForm,
+  ShopLink,
+  Signature,
+  SignatureForm,
+} from "../shop-links/schema.ts";
 import { Token } from "../tokens/schema.ts";
 import { Update, UpdateForm } from "../updates/schema.ts";
 import { Preview, ReleasableDevice, ReleaseOfferOrNull, Verdict, VerdictCode } from "../verify/schema.ts";
@@ -32,70 +41,25 @@ import { Delivery, DeliveryTry, NewWebhook, RotatedSecret, SwitchedOff, Webhook 
 
 /** The schemas that the document names. Every shape that it would otherwise write twice is among them; a test checks. */
 export const namedSchemas = {
-  AdminKey,
-  AdminKeyDetail,
-  ResellerKey,
-  ResellerKeyDetail,
-  ChangedAdminKey,
-  ChangedResellerKey,
+  ...{ AdminKey, AdminKeyDetail, ResellerKey, ResellerKeyDetail, ChangedAdminKey, ChangedResellerKey, Catalogue },
+  ...{ Game, Duration, PriceList, Price, Device, KeyStatus, KeySelectionView, NotedSelection, FreeKey, PaidKey },
+  ...{ RevokedSelection, Timeline, Intervention, InterventionScope, StartedIntervention, RunningPause, Order },
+  ...{ AdminOrder, Import, RevokedKeys, UnusedRevocation, DayFigures, ByGame, LedgerEntry, Reseller },
+  ...{ ChangedReseller, SessionUser, SignedIn, ApiKey, NewApiKey, StaffAccount, NewStaffAccount, NewStaffPassword },
+  ...{ StaffProof: Proof, Webhook, NewWebhook, SwitchedOff, RotatedSecret, Delivery, DeliveryTry, ShopLink },
   ...{
-    Catalogue,
-    Game,
-    Duration,
-    PriceList,
-    Price,
-    Device,
-    KeyStatus,
-    KeySelectionView,
-    NotedSelection,
-    FreeKey,
-    PaidKey,
-    RevokedSelection,
-    Timeline,
-    Intervention,
-    InterventionScope,
-    StartedIntervention,
-    RunningPause,
-  },
-  ...{
-    Order,
-    AdminOrder,
-    Import,
-    RevokedKeys,
-    UnusedRevocation,
-    DayFigures,
-    ByGame,
-    LedgerEntry,
-    Reseller,
-    ChangedReseller,
-  },
-  ...{
-    SessionUser,
-    SignedIn,
-    ApiKey,
-    NewApiKey,
-    StaffAccount,
-    NewStaffAccount,
-    NewStaffPassword,
-    StaffProof: Proof,
-    Webhook,
-    NewWebhook,
-    SwitchedOff,
-    RotatedSecret,
-    Delivery,
-    DeliveryTry,
+    NewShopLink,
+    NewShopSecret,
+    ShopSecretForm: SecretForm,
+    Signature,
+    SignatureForm,
+    SellerOrNull,
+    Sale,
     PasswordProof,
     Token,
     Update,
     UpdateForm,
-    Verdict,
-    VerdictCode,
-    Preview,
-    ReleaseOfferOrNull,
-    ReleasableDevice,
-    ReleaseChange,
   },
-  AuditEntry,
-  NoteForm,
-  Message,
+  ...{ Verdict, VerdictCode, Preview, ReleaseOfferOrNull, ReleasableDevice, ReleaseChange, AuditEntry, NoteForm },
+  ...{ Message },
 };

@@ -80,7 +80,7 @@ describe("a reseller and the admins are told of", () => {
     const { orderId, keys } = (await shop.post("/api/reseller/keys/generate", order)).body;
     const { id: resellerId, username } = shop;
     const [data, keyIds] = [{ resellerId, username, orderId }, keys.map(({ id }: { id: number }) => id)];
-    const what = { externalId: "INV-1", game: "FREE FIRE", durationId: 2, hours: 240, deviceLimit: 1 };
+    const what = { externalId: "INV-1", saleId: null, game: "FREE FIRE", durationId: 2, hours: 240, deviceLimit: 1 };
     const created = (amount: number, balance: number) => ({ ...what, count: 2, keyIds, amount, balance });
     await told(shop, { type: "order.created", data: { ...data, ...created(2, 5) } });
     await forget();

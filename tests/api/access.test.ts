@@ -20,6 +20,10 @@ const mark = Buffer.from("[0,9999999,false]").toString("base64url");
 
 const staffForm = { username: "helper", rights: ["keys:read"], password: "wrong-password" };
 
+const shopLink = {
+  ...{ name: "Shop", game: "FREE FIRE", durationId: 4, deviceLimit: 1, saleId: ["id"], password: "wrong-password" },
+};
+
 const webhook = { kind: "standard", url: "https://example.com", events: ["order.created"] };
 
 /**
@@ -118,6 +122,19 @@ const table: [
   ["POST /api/reseller/webhooks/{id}/test", undefined, 401, 404, 404, 401, 403, null],
   ["GET /api/reseller/webhooks/{id}/deliveries", undefined, 401, 404, 404, 401, 403, null],
   ["POST /api/reseller/webhooks/{id}/deliveries/{deliveryId}/resend", undefined, 401, 404, 404, 401, 403, null],
+  ["GET /api/admin/shop-links", undefined, 401, 403, 403, 401, 200, null],
+  ["POST /api/admin/shop-links", shopLink, 401, 403, 403, 401, 401, null],
+  ["PUT /api/admin/shop-links/{id}", {}, 401, 403, 403, 401, 404, null],
+  ["DELETE /api/admin/shop-links/{id}", undefined, 401, 403, 403, 401, 404, null],
+  ["POST /api/admin/shop-links/{id}/secret", { password: "wrong-password" }, 401, 403, 403, 401, 401, null],
+  ["GET /api/admin/shop-links/{id}/sales", undefined, 401, 403, 403, 401, 404, null],
+  ["GET /api/reseller/shop-links", undefined, 401, 200, 200, 401, 403, null],
+  ["POST /api/reseller/shop-links", shopLink, 401, 401, 401, 401, 403, null],
+  ["PUT /api/reseller/shop-links/{id}", {}, 401, 404, 404, 401, 403, null],
+  ["DELETE /api/reseller/shop-links/{id}", undefined, 401, 404, 404, 401, 403, null],
+  ["POST /api/reseller/shop-links/{id}/secret", { password: "wrong-password" }, 401, 401, 401, 401, 403, null],
+  ["GET /api/reseller/shop-links/{id}/sales", undefined, 401, 404, 404, 401, 403, null],
+  ["POST /api/shop/{ref}", {}, 404, 404, 404, 404, 404, null],
   ["GET /api/catalogue", undefined, 401, 200, 200, 401, 200, "any"],
   ["GET /api/games", undefined, 401, 200, 200, 401, 200, "any"],
   ["GET /api/admin/games", undefined, 401, 403, 403, 401, 200, "stats:read"],
@@ -436,7 +453,7 @@ describe("a program", () => {
     role: string,
     { scope, needed }: { scope?: string; needed: string | null },
   ): string {
-    if (path === "/api/auth/session") return "allowed";
+    if (path === "/api/auth/session" || path.startsWith("/api/shop/")) return "allowed";
     const area = /^\/api\/(admin|reseller)\//.exec(path)?.[1];
     if (area !== undefined && area !== role) return "FORBIDDEN";
     if (needed === null) return "API_KEY_NOT_ALLOWED";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { withDatabase } from "../backup-stage.ts";
 import { createClient, signInAdmin } from "../client.ts";
 import { type Latchkey, program, runLatchkey, startLatchkey, temporaryFolder } from "../process.ts";
+import { createLink, sell } from "../shop-link.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -58,6 +59,25 @@ test("a backup made while the server runs can be restored, and the replaced data
   });
   const again = await startLatchkey({ dataFolder: folder });
   expect(await titles(again)).toEqual(["Before"]);
+  await again.stop();
+});
+
+test("after a restore, sales that the backup has return the same keys, and its links sell", async () => {
+  const latchkey = await startLatchkey({ dataFolder: folder });
+  const admin = await signInAdmin(() => createClient(latchkey.url));
+  const link = await createLink(admin, "admin");
+  const texts = async ({ url }: Latchkey) => (await sell(createClient(url), link, "before", 2)).text;
+  const before = await texts(latchkey);
+  expect((await sell(createClient(latchkey.url), link, "refused", 99)).status).toBe(422);
+  expect((await admin.get(`/api/admin/shop-links/${link.id}/sales`)).body).toHaveLength(2);
+  expect((await run(["backup", "copy.db"])).code).toBe(0);
+  await admin.call("DELETE", `/api/admin/shop-links/${link.id}`);
+  expect(await texts(latchkey)).not.toBe(before);
+  await latchkey.stop();
+  expect((await run(["restore", "copy.db"])).code).toBe(0);
+  const again = await startLatchkey({ dataFolder: folder });
+  expect(await texts(again)).toBe(before);
+  expect((await sell(createClient(again.url), link, "after")).status).toBe(200);
   await again.stop();
 });
 

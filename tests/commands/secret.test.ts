@@ -15,6 +15,7 @@ import {
   temporaryFolder,
 } from "../process.ts";
 import { newNonce, type Pin, readProof } from "../read-proof.ts";
+import { createLink, sell } from "../shop-link.ts";
 
 const secrets = { lost: "k3Jx9_qWm2Zt7-RbV5nY8cLd4Hf6Gs0Pa1", present: "Tz8_Qe1Wv6Lp4-XnM2kS7dRb0Yc5Hg9Ja3" };
 
@@ -77,6 +78,7 @@ describe("a SECRET that does not open the active signing key", () => {
   test("prevents the start, and the refusal says what to do", async () => {
     const latchkey = await start(secrets.lost);
     const pins = await pinsOf(latchkey);
+    const link = await createLink(await signInAdmin(() => createClient(latchkey.url)), "admin");
     await latchkey.stop();
     const { code, message } = refusedStart(await run(["serve"], secrets.present));
     expect([code, message]).toEqual([
@@ -86,6 +88,9 @@ describe("a SECRET that does not open the active signing key", () => {
     const again = await start(secrets.present, { SECRET_PREVIOUS: secrets.lost });
     expect(await signedBy(again, pins)).toBe(pins[0]?.kid ?? "");
     await again.stop();
+    const third = await start(secrets.present);
+    expect((await sell(createClient(third.url), link, "sale")).status).toBe(200);
+    await third.stop();
   });
 
   test("in a second process prevents only its start", async () => {
@@ -142,6 +147,7 @@ describe("latchkey secret lost", () => {
     const { body } = await admin.post("/api/auth/two-factor", { password: adminLogin.password });
     const totp = URI.parse(body.uri) as TOTP;
     const { recoveryCodes } = (await admin.post("/api/auth/two-factor/confirm", { code: totp.generate() })).body;
+    await createLink(admin, "admin", { code: recoveryCodes.pop() });
     await latchkey.stop();
     return { pins, webhookId: webhook.id, totp, recoveryCodes: recoveryCodes as string[] };
   }
@@ -149,7 +155,7 @@ describe("latchkey secret lost", () => {
   test("after a dry run that changes nothing, lets the shop start again", async () => {
     const { pins, webhookId, totp, recoveryCodes } = await filled();
     const dry = await run(["secret", "lost", "--dry-run"], secrets.present);
-    const counts = "SECRET did not open: signing keys 2, webhooks 1, two-factor secrets 1.\n";
+    const counts = "SECRET did not open: signing keys 2, webhooks 1, shop links 1, two-factor secrets 1.\n";
     expect([dry.code, dry.stderr]).toEqual([0, ""]);
     expect(dry.stdout).toBe(`${counts}Nothing was changed.\n`);
     expect(refusedStart(await run(["serve"], secrets.present)).code).toBe(2);
@@ -166,6 +172,7 @@ describe("latchkey secret lost", () => {
     const admin = createClient(latchkey.url);
     const signIn = async (code: string) => (await admin.post("/api/auth/admin/login", { ...adminLogin, code })).status;
     expect([await signIn(totp.generate()), await signIn(recoveryCodes[0] ?? "")]).toEqual([401, 200]);
+    expect((await admin.get("/api/admin/shop-links")).body).toMatchObject([{ isActive: false }]);
     const webhooks = (await admin.get("/api/admin/webhooks")).body;
     expect(
       webhooks.map(

@@ -7,6 +7,7 @@ import { msPerDay } from "../../src/core/clock.ts";
 import { createClient, signInAdmin } from "../client.ts";
 import { makePostgresDatabase, testServer } from "../database.ts";
 import { adminLogin, runLatchkey, sharedSecret, startLatchkey, temporaryFolder } from "../process.ts";
+import { createLink } from "../shop-link.ts";
 
 const handbook = readFileSync(join(import.meta.dir, "../../docs/operating.md"), "utf8");
 
@@ -62,6 +63,15 @@ async function makeShop(): Promise<void> {
   const connection = new Connection(join(shop, "latchkey.db"));
   connection.run("INSERT INTO idempotency_keys VALUES (1, 'quote '' and \"', 'hash', ?, 5)", [rememberedAnswer]);
   connection.run("UPDATE sqlite_sequence SET seq = 5000 WHERE name = 'license_keys'");
+  const terms =
+    '{"durationId":4,"deviceLimit":1,"starts":"creation","signature":{"header":"X","algorithm":"sha512"},"saleId":["a.b"],"quantity":null,"maxQuantity":1,"creditsPerDay":0.5}';
+  connection.run(`
+    INSERT INTO shop_links (id, account_id, ref, name, game_id, terms, sealed_secret, is_active, created_at)
+      VALUES (700, 1, 'ref', 'Shop', 3, '${terms}', 'x', 1, 5), (900, 1, 'deleted', 'Deleted', 3, '${terms}', 'x', 1, 5);
+    INSERT INTO shop_sales (shop_link_id, at, sale_id, quantity, status, code, message, refusal_hash, refusal_count)
+      VALUES (700, 5, 'ünï', 9007199254740991, 402, 'CREDITS_SHORT', 'Short.', 'hash', 3);
+    INSERT INTO shop_failures VALUES (700, 'CREDITS_SHORT', 5);
+    DELETE FROM shop_links WHERE id = 900`);
   connection.run("PRAGMA wal_checkpoint(TRUNCATE)");
   connection.close();
 }
@@ -90,6 +100,9 @@ test("move copies every row, reports it, and leaves the source unchanged", async
     "credit_ledger",
     "audit",
     "two_factor",
+    "shop_links",
+    "shop_sales",
+    "shop_failures",
   ]) {
     const rows = source.query<Row, []>(`SELECT * FROM ${table} ORDER BY 1`).all();
     expect((await ask(`SELECT * FROM ${table} ORDER BY 1`)).map(asTexts)).toEqual(rows.map(asTexts));
@@ -112,6 +125,7 @@ test("move copies every row, reports it, and leaves the source unchanged", async
     const verdict = await admin.post("/api/verify", { key: key?.key_string, game: key?.game, deviceId: "new-device" });
     expect(verdict.status).toBeLessThan(500);
     const expiryDate = new Date(Date.now() + 30 * msPerDay).toISOString();
+    expect((await createLink(admin, "admin")).id).toBeGreaterThan(900);
     const made = await admin.post("/api/admin/keys/generate", {
       game: "FREE FIRE",
       deviceLimit: 1,

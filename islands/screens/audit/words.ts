@@ -102,6 +102,8 @@ const phrases: { [Done in WithDetails]: Phrases<Done> } = {
     owner !== undefined && `of ${owner}`,
     reason && switchOffTexts[reason],
   ],
+  shop_link_created: fieldTexts,
+  shop_link_changed: fieldTexts,
   update_created: published,
   update_changed: published,
   update_deleted: ({ title }) => [quoted(title)],
@@ -127,9 +129,10 @@ const phrases: { [Done in WithDetails]: Phrases<Done> } = {
   admin_removed: ({ sessions }) => [ended(sessions, "session")],
   database_migrated: ({ migration }) => [migration],
   clock_repaired: ({ times }) => [counted(times, "time")],
-  secret_lost: ({ signingKeys, webhooks, twoFactor }) => [
+  secret_lost: ({ signingKeys, webhooks, shopLinks, twoFactor }) => [
     counted(signingKeys, "signing key"),
     counted(webhooks, "webhook"),
+    counted(shopLinks, "shop link"),
     counted(twoFactor, "two-factor secret"),
   ],
 };
@@ -145,6 +148,11 @@ const fieldNames: Record<string, string> = {
   leaseHours: "hours offline",
   creditsPerDay: "credits a day",
   isActive: "switched on",
+  durationId: "duration",
+  deviceLimit: "devices",
+  saleId: "sale id",
+  maxQuantity: "keys of a sale",
+  hasNewSecret: "new secret",
 };
 
 /** The fields of a game, a duration, a price list or a staff account. */

@@ -4,6 +4,7 @@ import type { SwitchOffReason, Webhook } from "../../../src/webhooks/schema.ts";
 /** What happened, in a few words. */
 export const eventNames: Record<WebhookEventType | typeof testEventType, string> = {
   "order.created": "Keys generated",
+  "sale.failed": "A shop's sale failed",
   "key.extended": "Keys extended",
   "key.revoked": "Keys revoked",
   "key.expiring": "A key expires within 72 hours",

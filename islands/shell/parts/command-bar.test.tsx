@@ -28,7 +28,7 @@ const order: AdminFindings["orders"][number] = {
     cost: 1,
     ...startedOrder,
   },
-  ...{ note: null, externalId: null, by: "night.owl", importId: null },
+  ...{ note: null, externalId: null, shopLink: null, saleId: null, by: "night.owl", importId: null },
 };
 
 /** A link leads elsewhere by itself: here it is noted, and followed no further. */

@@ -97,6 +97,8 @@ export const columnKinds = {
   amount: { named: /^amount$/, least: -(2 ** 40), most: 2 ** 40 },
   /** A day's number since 1970; -1 stands for paused keys. */
   day: { named: /_day$/, least: -1, most: Math.floor(Date.UTC(9999, 11, 31) / msPerDay) },
+  /** Of a shop, which may ask for any number of keys, and the status of the response. */
+  sale: { named: /^(quantity|status)$/, least: 0, most: Number.MAX_SAFE_INTEGER },
   /** Of a file; 0 is before the first. */
   line: { named: /(^|_)line$/, least: 0, most: 2 ** 40 },
   /** Totals of all owners are spread over 64 rows. */

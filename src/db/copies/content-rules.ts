@@ -110,6 +110,11 @@ export const contentRules: readonly ContentRule[] = [
       WHERE w.owner <> CASE a.role WHEN 'admin' THEN 0 ELSE a.id END LIMIT 1`,
   },
   {
+    problem: "a shop link sold the keys of another account",
+    table: "shop_links",
+    broken: `SELECT o.id FROM orders o JOIN shop_links l ON l.id = o.shop_link_id WHERE o.made_by <> l.account_id LIMIT 1`,
+  },
+  {
     problem: "more was given back for a key than was paid, or to another reseller",
     table: "credit_ledger",
     column: "key_id",

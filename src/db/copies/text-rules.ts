@@ -80,6 +80,15 @@ const importedLine = Type.Union([
   }),
 ]);
 
+const path = Type.String({ pattern: "^[\\w.-]{1,200}$" });
+
+/** What a shop link sells, and where a shop's body has the parts of a sale. */
+const linkTerms = Type.Object({
+  ...{ durationId: line, deviceLimit: Type.Integer({ minimum: 1, maximum: 100 }), starts: Type.String() },
+  signature: Type.Object({ header: Type.String({ pattern: "^[\\w-]+$" }), algorithm: Type.RegExp(/^sha(256|512)$/) }),
+  ...{ saleId: Type.Array(path), quantity: orNull(path), maxQuantity: line, creditsPerDay: orNull(Type.Number()) },
+});
+
 /**
  * The rule of texts by the name of their column, or by `table.column`. These are the rules of input, except that notes
  * and reasons may have invisible characters, which input refuses only since versions that stored them.
@@ -96,6 +105,8 @@ const textKinds: { named: RegExp; pattern: TextRule }[] = [
   { named: /^type$/, pattern: wordsOf([...adminEventTypes, testEventType], "") },
   { named: /^action$/, pattern: wordsOf(actions, "") },
   { named: /^tries$/, pattern: json(Type.Array(deliveryTry)) },
+  { named: /^terms$/, pattern: json(linkTerms) },
+  { named: /^code$/, pattern: /^[A-Z_]*$/ },
   { named: /^answer$/, pattern: json(Type.Object({})) },
   { named: /^import_lines\.details$/, pattern: json(importedLine) },
   {
@@ -108,10 +119,10 @@ const textKinds: { named: RegExp; pattern: TextRule }[] = [
   { named: /^(token|kid|public_key|message_id)$/, pattern: /^[\w-]*$/ },
   {
     named:
-      /^(note|label|suspension_reason|given_reason|reseller_note|title|button_text|link_url|target|address|game|name|device_name|external_id|url|chat_id|file_name)$/,
+      /^(note|label|suspension_reason|given_reason|reseller_note|title|button_text|link_url|target|address|game|name|device_name|external_id|sale_id|shop_link_name|url|chat_id|file_name)$/,
     pattern: new RegExp(oneLine),
   },
-  { named: /^last_four$/, pattern: /^[A-Za-z0-9]*$/ },
+  { named: /^(ref|last_four)$/, pattern: /^[A-Za-z0-9]*$/ },
   { named: /^addresses$/, pattern: /^[\da-fA-F:./ ]*$/ },
   { named: /^message$/, pattern: new RegExp(severalLines) },
 ];

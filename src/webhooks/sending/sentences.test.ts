@@ -27,6 +27,12 @@ const events: [WebhookEvent["type"], WebhookEvent["data"], string][] = [
     "An admin generated 1 key of PUBG MOBILE (order 12).",
   ],
   ["order.created", { orderId: 12, count: 1 }, "An admin generated 1 key (order 12)."],
+  [
+    "sale.failed",
+    { resellerId: 3, username: "night.owl", code: "CREDITS_SHORT", saleId: "6f2c1:40127" },
+    "A sale of night.owl failed: CREDITS_SHORT (sale 6f2c1:40127).",
+  ],
+  ["sale.failed", { code: "INVALID", saleId: null }, "A sale failed: INVALID."],
   ["key.extended", { ...key, amount: 1 }, "Key …AB2CD of night.owl was extended for 1 credit."],
   ["key.extended", { count: 2, keyIds: [7, 8], username: "night.owl" }, "2 keys of night.owl were extended."],
   ["key.revoked", { keyId: 7, key: "AB2CD" }, "Key …AB2CD was revoked."],

@@ -8,6 +8,8 @@ const textCharactersMax = 100;
 const sentences: Record<WebhookEvent["type"], (data: WebhookEventData) => string> = {
   "order.created": ({ username, count, amount, orderId, ...of }) =>
     `${username ?? "An admin"} generated ${keyCount(count)}${whatOf(of)}${amount ? ` for ${credits(amount)}` : ""} (order ${orderId}).`,
+  "sale.failed": ({ username, code, saleId }) =>
+    `A sale${username ? ` of ${username}` : ""} failed: ${code}${saleId ? ` (sale ${saleId})` : ""}.`,
   "key.extended": (data) => `${keysWere(data)} extended${data.amount ? ` for ${credits(data.amount)}` : ""}.`,
   "key.revoked": (data) => `${keysWere(data)} revoked${data.amount ? `, and ${credits(data.amount)} refunded` : ""}.`,
   "key.expiring": (data) => `${keyOf(data)} expires in less than 72 hours.`,

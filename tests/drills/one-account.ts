@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { type Client, createApiKey, createClient, registerReseller, signInAdmin, withApiKey } from "../client.ts";
 import { connectLive } from "../live-socket.ts";
+import { callShop, createLink, sellAuthBody, type TestLink } from "../shop-link.ts";
 import { type Attack, beginAttack } from "./harness/attack.ts";
 import type { Drill } from "./harness/drill.ts";
 import { playersP99, superviseFilled } from "./harness/filled-server.ts";
@@ -21,6 +22,7 @@ const requestsPaced = {
   kinds: ["searches", "unread lists", "notes", "wrong counts", "refused orders", "refused extensions", "selections"],
   ...{ atOnce: 600, perSecond: 100 },
 };
+const salesPaced = { kinds: ["failing sales"], atOnce: 60, perSecond: 20 };
 const socketsPaced = { kinds: ["sockets"], atOnce: 60, perSecond: 20 };
 
 const login = { username: "one.account", password: "test-reseller-password" };
@@ -48,6 +50,8 @@ interface Order {
   key: { id: number; keyString: string; orderId: number };
   /** With a limit of credits a day that is spent. */
   apiKey: string;
+  /** Of it every sale fails. */
+  link: TestLink;
   /** The one kind of requests to send; if it is left out, all. */
   only?: string;
 }
@@ -99,7 +103,7 @@ export const drill: Drill<{ seconds: number }> = {
     assert.ok(changes <= changesMax, `One account left ${changes} rows in the audit log.`);
     const faults = Object.entries(statuses).filter(([, counts]) => Object.keys(counts).includes("500"));
     assert.deepEqual(faults, [], "Some requests were a fault of the server.");
-    for (const { kinds, atOnce, perSecond } of [requestsPaced, socketsPaced]) {
+    for (const { kinds, atOnce, perSecond } of [requestsPaced, salesPaced, socketsPaced]) {
       const handled = kinds.reduce((sum, kind) => sum + countOf(statuses[kind]), 0);
       const allowed = Math.ceil(atOnce + perSecond * (attackSeconds + 1));
       assert.ok(handled <= allowed, `${handled} ${kinds.join(", ")} were handled, where ${allowed} are allowed.`);
@@ -134,7 +138,8 @@ async function attackersOrder(url: string, admin: Client): Promise<Order> {
     await reseller.post("/api/reseller/webhooks", { kind: "standard", url: hanging.url.href, events });
   }
   const apiKey = await createApiKey(reseller, "reseller", { scopes: ["keys:order"], creditsPerDay: 0.1 });
-  return { url, key: key as Order["key"], apiKey };
+  const link = await createLink(reseller, "reseller");
+  return { url, key: key as Order["key"], apiKey, link };
 }
 
 /** Another reseller, and its webhook. */
@@ -209,11 +214,20 @@ async function countChanges(admin: Client): Promise<number> {
 }
 
 const kinds = [
-  ...[...requestsPaced.kinds, ...socketsPaced.kinds, "sign-ins", "new devices", "documents", "names", "pipelines"],
+  ...[
+    ...requestsPaced.kinds,
+    ...salesPaced.kinds,
+    ...socketsPaced.kinds,
+    "sign-ins",
+    "new devices",
+    "documents",
+    "names",
+    "pipelines",
+  ],
   "strangers",
 ];
 
-export const attack: Attack<Order, Statuses> = async ({ url, key, apiKey, only }, { begun, over }) => {
+export const attack: Attack<Order, Statuses> = async ({ url, key, apiKey, link, only }, { begun, over }) => {
   // The sign-ins below end the oldest sessions, so all requests use the newest one.
   let reseller = await signedIn(url);
   let isOver = false;
@@ -233,6 +247,7 @@ export const attack: Attack<Order, Statuses> = async ({ url, key, apiKey, only }
   const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
   const call = (method: string, path: string, body?: object) => statusOf(reseller.call(method, path, body));
 
+  const shop = createClient(url);
   const program = withApiKey(createClient(url), apiKey);
   const tooMany = { game: "FREE FIRE", deviceLimit: 100, days: 5, count: 100 };
   const { mark, selected } = (await reseller.post("/api/reseller/keys/selected", {})).body;
@@ -250,6 +265,7 @@ export const attack: Attack<Order, Statuses> = async ({ url, key, apiKey, only }
     ...many("refused extensions", clientsOfKind, () =>
       call("POST", "/api/reseller/keys/selected/extend", { ...all, days: 60 }),
     ),
+    ...many("failing sales", clientsOfKind, (turn) => statusOf(callShop(shop, link, largeSale(turn)))),
     ...many("selections", clientsOfKind, (turn) =>
       call("PUT", "/api/reseller/keys/selected/note", { ...all, note: `n${turn}` }),
     ),
@@ -274,6 +290,13 @@ export const attack: Attack<Order, Statuses> = async ({ url, key, apiKey, only }
   await Promise.all(running);
   return statuses;
 };
+
+const manyFields = JSON.stringify(Array.from({ length: 15_000 }, () => ({})));
+
+/** Asks for more keys than a sale may have, in as many fields as a body holds. */
+function largeSale(turn: number): string {
+  return `{"rest":${manyFields},${sellAuthBody(`sale.${turn}`, 100).slice(1)}`;
+}
 
 async function signedIn(url: string): Promise<Client> {
   const client = createClient(url);

@@ -43,6 +43,7 @@ import { createExtensions } from "./keys/life/extend.ts";
 import { createLimitChanges } from "./keys/life/limit.ts";
 import { createPauses } from "./keys/life/pause.ts";
 import { createRefunds } from "./keys/life/refund.ts";
+import { createReplacements } from "./keys/life/replace.ts";
 import { startKey } from "./keys/life/store.ts";
 import { createKeyLists } from "./keys/list/lists.ts";
 import { createSelectedKeys } from "./keys/selected-keys.ts";
@@ -243,6 +244,7 @@ function createServices(
   const refunds = createRefunds({ days: config.refundDays, clock });
   const extensions = createExtensions({ database, changes, refuseFreeCalls, clock });
   const limitChanges = createLimitChanges({ database, changes, refuseFreeCalls, clock });
+  const replacements = createReplacements({ changes, throttle, clock, randomBytes });
   const keys = createKeys({ database, changes, refunds, refuseFreeCalls, now });
   const keyLists = createKeyLists({ database, now });
   const selectedKeys = createSelectedKeys({ database, changes, extensions, refunds, now });
@@ -289,7 +291,8 @@ function createServices(
     passwordChange,
     ...{ twoFactor, live, verification, releases, playerLookup, statistics, statisticsRetention, tokens, resellers },
     ...{ registration, ledger, catalogue },
-    ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, interventions, interventionWork },
+    ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, replacements, interventions },
+    interventionWork,
     ...{ selectedKeys, timelines, orders, exports, purchase, updates, backup, backups, figures, condition, search },
     diskWatch,
     ...{ audit, retention, signingKeys, signer, webhooks, deliveries, deliveryRetention, expiringKeys },

@@ -1,5 +1,5 @@
 /** For rows of keys whose time began when they were created. */
-export const startedRow = { isFirstUse: 0, startedAt: 0, durationHours: null, pausedAt: null };
+export const startedRow = { isFirstUse: 0, startedAt: 0, durationHours: null, pausedAt: null, replacedBy: null };
 
 /** The same as calls return it. */
 export const startedKey = {
@@ -7,6 +7,7 @@ export const startedKey = {
   durationHours: 720,
   startedAt: "2025-03-05T14:30:00.000Z",
   pausedAt: null,
+  replacedBy: null,
 };
 
 /** For orders of such keys. */

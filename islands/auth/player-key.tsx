@@ -222,6 +222,7 @@ function Verdict({ found, page, language }: Pick<FoundProps, "found" | "page" | 
     ),
     MAINTENANCE: page.maintenance,
     REVOKED: page.revoked,
+    REPLACED: page.replaced,
     PAUSED: page.paused,
     EXPIRED: page.expired.replace("{date}", date),
   };

@@ -107,6 +107,7 @@ describe("the details in words", () => {
     ["registered", { resellerId: 7, tokenId: 4, credits: 0 }, "with token 4, no credits"],
     ["password_reset", { resellerId: 7, sessions: 1 }, "1 session ended"],
     ["password_changed", { sessions: 0 }, ""],
+    ["key_replaced", { end: "AB2CD", owner: "night.owl" }, "now …AB2CD, of night.owl"],
     [
       "keys_generated",
       { count: 3, game: "FREE FIRE", days: 5, deviceLimit: 100, cost: 1.5 },

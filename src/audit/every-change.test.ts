@@ -420,6 +420,19 @@ const changes: Record<string, Change> = {
       return reseller.post(`/api/reseller/keys/${key.id}/resume`);
     },
   ],
+  "POST /api/reseller/keys/:id/replace": [
+    "key_replaced",
+    "key.replaced",
+    async () => {
+      const { reseller, key } = await freshKey();
+      return reseller.post(`/api/reseller/keys/${key.id}/replace`, {});
+    },
+  ],
+  "POST /api/admin/keys/:id/replace": [
+    "key_replaced",
+    "key.replaced",
+    async () => admin.post(`/api/admin/keys/${(await freshKey()).key.id}/replace`, {}),
+  ],
   "POST /api/admin/keys/:id/pause": [
     "key_paused",
     null,

@@ -64,7 +64,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   fc.tuple(keyId, fc.nat({ max: 8 })).map(
     ([id, device]): Change =>
       (unit) =>
-        connectDevice(unit, { keyId: id, deviceId: `phone-${device}`, at }),
+        connectDevice(unit, { keyId: id, text: `key-${id}`, deviceId: `phone-${device}`, at }),
   ),
   fc.tuple(keyId, fc.nat({ max: 8 }), fc.constantFrom("DEVICE_REMOVED", "DEVICE_RELEASED", "DEVICE_IDLE")).map(
     ([id, place, what]): Change =>

@@ -74,7 +74,7 @@ const collections: Record<string, Collection> = {
       c.created_at AS "createdAt", nullif(c.expires_at, ${untilStarted}) AS "expiresAt",
       c.is_first_use AS "isFirstUse", c.started_at AS "startedAt", c.duration_hours AS "durationHours", c.paused_at AS "pausedAt",
       c.pause_ends_at AS "pauseEndsAt", c.pause_used_ms AS "pauseUsedMs", c.paused_in_id AS "pausedInId", c.reseller_id AS "resellerId", c.created_by AS "createdBy",
-      c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy", c.order_id AS "orderId", c.note`,
+      c.revoked_at AS "revokedAt", c.revoked_by AS "revokedBy", c.replaced_by AS "replacedBy", c.order_id AS "orderId", c.note`,
     rowBytes: part`450 + length(c.key_string) + coalesce(length(c.note), 4)`,
     lastChangedAt: part`(SELECT max(at) FROM (
       SELECT max(revoked_at) AS at FROM license_keys WHERE revoked_at IS NOT NULL

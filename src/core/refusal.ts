@@ -7,8 +7,15 @@ export const refusalCodes = [
   ...(["CREDITS_SHORT", "FORBIDDEN", "RIGHT_MISSING", "SCOPE_MISSING", "API_KEY_NOT_ALLOWED"] as const),
   ...(["ADDRESS_NOT_ALLOWED", "SUSPENDED", "SWITCHED_OFF", "CROSS_SITE", "NOT_FOUND", "METHOD_NOT_ALLOWED"] as const),
   ...(["USERNAME_TAKEN", "KEY_TAKEN", "NAME_TAKEN", "HOURS_TAKEN", "KEY_ALREADY_REVOKED", "KEY_NOT_ACTIVE"] as const),
-  ...(["RELEASE_NOT_ALLOWED", "DEVICE_NOT_FOUND", "RELEASE_TOO_SOON", "PAUSE_USED_UP", "PAUSED_BY_ADMIN"] as const),
-  ...(["ALREADY_UNDONE", "NOT_UNDOABLE", "IMPORT_IN_USE", "IMPORT_UNDER_WAY", "DEVICES_CONNECTED"] as const),
+  ...(["REPLACED_TOO_OFTEN", "RELEASE_NOT_ALLOWED", "DEVICE_NOT_FOUND", "RELEASE_TOO_SOON", "PAUSE_USED_UP"] as const),
+  ...([
+    "PAUSED_BY_ADMIN",
+    "ALREADY_UNDONE",
+    "NOT_UNDOABLE",
+    "IMPORT_IN_USE",
+    "IMPORT_UNDER_WAY",
+    "DEVICES_CONNECTED",
+  ] as const),
   ...(["EXPIRY_TOO_FAR", "COUNT_CHANGED", "COST_CHANGED", "TOKEN_USED", "TWO_FACTOR_ON"] as const),
   ...(["TWO_FACTOR_NOT_BEGUN", "BALANCE_TOO_LARGE", "NOTHING_LEFT", "TOO_MANY_API_KEYS", "TOO_MANY_WEBHOOKS"] as const),
   ...(["TOO_MANY_STAFF", "TOO_MANY_SHOP_LINKS", "SALE_CHANGED", "BACKUP_UNDER_WAY", "BACKUPS_ELSEWHERE"] as const),
@@ -28,7 +35,8 @@ export interface FieldProblem {
 /**
  * Thrown by the business logic with a complete sentence for people. `retryAfterSeconds` becomes the `Retry-After`
  * header; `errors` lists the wrong fields of an `INVALID` refusal; `cost` is the new one of a `COST_CHANGED` refusal, in
- * credits; `allowedAt` is when the release of a `RELEASE_TOO_SOON` refusal may be made. Its account and cause are only
+ * credits; `allowedAt` is when the release of a `RELEASE_TOO_SOON` refusal may be made; a `KEY_TAKEN` refusal with
+ * `isOwn` names the caller's own key. Its account and cause are only
  * for the log. A refusal with `isHeldBack` is sent after about a second: programs that ignore `Retry-After` would keep
  * the server busy with refusals.
  */
@@ -44,6 +52,7 @@ export class Refusal extends Error {
       errors?: FieldProblem[];
       retryAfterSeconds?: number;
       isHeldBack?: boolean;
+      isOwn?: boolean;
       cost?: number;
       allowedAt?: string;
       cause?: unknown;

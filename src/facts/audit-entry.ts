@@ -4,7 +4,14 @@ export const actions = [
   ...(["sessions_ended", "two_factor_enabled", "two_factor_disabled", "token_created", "token_revoked"] as const),
   ...(["credit_granted", "grant_taken_back", "reseller_suspended", "reseller_reactivated", "reseller_erased"] as const),
   ...(["keys_generated", "key_revoked", "key_extended", "keys_extended", "device_limit_changed"] as const),
-  ...(["key_paused", "key_resumed", "intervention_started", "intervention_undone", "keys_imported"] as const),
+  ...([
+    "key_paused",
+    "key_resumed",
+    "key_replaced",
+    "intervention_started",
+    "intervention_undone",
+    "keys_imported",
+  ] as const),
   ...(["import_undone", "note_changed", "device_removed", "devices_reset", "api_key_created"] as const),
   ...(["api_key_deleted", "staff_created", "staff_changed", "staff_password_reset", "staff_removed"] as const),
   ...(["webhook_created", "webhook_changed", "webhook_deleted", "webhook_switched_off", "shop_link_created"] as const),
@@ -53,6 +60,8 @@ export interface Details {
   device_limit_changed: { from: number; to: number; cost: number; owner?: string };
   key_paused: OfKey;
   key_resumed: OfKey;
+  /** The target has the end of the old text, `end` is that of the new one. */
+  key_replaced: { end: string; owner?: string };
   intervention_started: OfIntervention & { count: number; since?: string; reason: string };
   intervention_undone: OfIntervention;
   /** The lines of the file. The report says what became of each. */

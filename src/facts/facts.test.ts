@@ -20,6 +20,7 @@ test("what each action tells, besides its audit entry", () => {
     device_limit_changed: ["webhooks", "history"],
     key_paused: ["history"],
     key_resumed: ["history"],
+    key_replaced: ["webhooks"],
     key_revoked: ["webhooks"],
     device_removed: ["webhooks"],
     keys_generated: ["webhooks"],

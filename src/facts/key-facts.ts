@@ -1,4 +1,4 @@
-import { keyTarget } from "../core/key-text.ts";
+import { keyEnd, keyTarget } from "../core/key-text.ts";
 import { type Charged, keysIn, type NewEvent } from "./outbox-store.ts";
 import { orderTarget } from "./reseller-facts.ts";
 import type { Doer, Tellings } from "./telling.ts";
@@ -30,6 +30,8 @@ export interface KeyFacts {
   device_limit_changed: OfKey & { from: number; to: number; cost: Cost };
   key_paused: OfKey;
   key_resumed: OfKey;
+  /** `key` as it was before; the old text is now the other key's. The rows of both are its history. */
+  key_replaced: OfKey & { keyString: string; replacedKeyId: number };
   key_revoked: Revoked;
   /** The removal has written the key's history, which needs the device as it was. */
   device_removed: OfKey & { device: { deviceId: string; name: string | null } };
@@ -78,6 +80,18 @@ export const keyTellings: Tellings<KeyFacts> = {
     audit: ({ key, owner }) => ({ target: keyTarget(key), details: { game: key.game, ...ownedBy(owner) } }),
     webhooks: null,
     history: ({ key }) => ({ what: "RESUMED", ids: [key.id] }),
+    live: null,
+  },
+  key_replaced: {
+    audit: ({ key, owner, keyString }) => ({
+      target: keyTarget(key),
+      details: { end: keyEnd(keyString), ...ownedBy(owner) },
+    }),
+    webhooks: ({ key, owner, replacedKeyId }, { role, at }) => {
+      const data = { keyId: key.id, replacedKeyId, ...byRole(role) };
+      return [{ type: "key.replaced", resellerId: owner?.id ?? null, at, data }];
+    },
+    history: null,
     live: null,
   },
   key_revoked: {

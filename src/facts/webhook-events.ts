@@ -4,6 +4,7 @@ export const resellerEventTypes = [
   "sale.failed",
   "key.extended",
   "key.revoked",
+  "key.replaced",
   "key.expiring",
   "key.refused",
   "device.connected",
@@ -48,6 +49,8 @@ export interface WebhookEventData {
   hours?: number;
   deviceLimit?: number;
   keyId?: number;
+  /** The key that has the old text of a key that was replaced. */
+  replacedKeyId?: number;
   /** The last characters of the key's text, at most five: receivers never get more of it. */
   key?: string;
   /** The reseller whose key or balance it is; left out for an admin's. */

@@ -41,6 +41,7 @@ export const statusOf: Record<RefusalCode, number> = {
   NAME_TAKEN: 409,
   HOURS_TAKEN: 409,
   KEY_ALREADY_REVOKED: 409,
+  REPLACED_TOO_OFTEN: 409,
   KEY_NOT_ACTIVE: 409,
   PAUSE_USED_UP: 409,
   PAUSED_BY_ADMIN: 409,

@@ -234,8 +234,8 @@ async function* batchesAfter(last: number, lines: AsyncIterable<ReadLine>): Asyn
 async function undoAll(sql: Sql, orders: ImportOrder[], at: number): Promise<void> {
   const used = orders.find(({ isUsed }) => isUsed === 1);
   if (used) {
-    const sentence = `A key of order ${used.id} has been used since: a device connected, or something was paid for it.`;
-    throw new Refusal("IMPORT_IN_USE", sentence);
+    const how = "a device connected, something was paid for it, or it was replaced";
+    throw new Refusal("IMPORT_IN_USE", `A key of order ${used.id} has been used since: ${how}.`);
   }
   const ids = orders.map(({ id }) => id);
   await undoOrders(sql, ids, at);

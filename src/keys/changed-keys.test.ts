@@ -7,7 +7,7 @@ import { startedRow } from "../../tests/key-times.ts";
 import { temporaryFolder } from "../../tests/process.ts";
 import type { Database, Unit } from "../db/contract.ts";
 import { connectDevice } from "../verify/store.ts";
-import { devicesOf, removeDevice, resetDevices } from "./devices/device-store.ts";
+import { devicesOf, removeDevice, removeDevices, resetDevices } from "./devices/device-store.ts";
 import { insertKey, noteKeys, revokeKey, revokeKeys, revokeUnused } from "./store.ts";
 
 const at = Date.UTC(2025, 2, 5);
@@ -31,7 +31,8 @@ beforeAll(async () => {
     const key = { gameId: 3, deviceLimit: 2, createdAt: at - 1, expiresAt: at + 1, ...startedRow, createdBy: 1 };
     for (let id = 1; id <= 10; id += 1)
       await insertKey(sql, { ...key, keyString: `KEY-${id}`, resellerId: null, orderId });
-    for (let keyId = 2; keyId <= 10; keyId += 2) await connectDevice(unit, { keyId, deviceId: "phone", at });
+    for (let keyId = 2; keyId <= 10; keyId += 2)
+      await connectDevice(unit, { keyId, text: `key-${keyId}`, deviceId: "phone", at });
   });
 });
 afterAll(async () => {
@@ -50,7 +51,8 @@ const revocation = { owner: "anyone", revokedBy: 1, at, evenExpired: true } as c
 const note = { owner: "admins", note: "sold", madeBy: 1, at } as const;
 
 test("every change of keys or devices reports exactly the changed keys", async () => {
-  const connect = (keyId: number) => changedBy((unit) => connectDevice(unit, { keyId, deviceId: "phone", at }));
+  const connect = (keyId: number) =>
+    changedBy((unit) => connectDevice(unit, { keyId, text: `key-${keyId}`, deviceId: "phone", at }));
   expect(await connect(1)).toEqual([1]);
   expect(await connect(1)).toEqual([]);
 
@@ -59,6 +61,9 @@ test("every change of keys or devices reports exactly the changed keys", async (
   expect(await changedBy((unit) => removeDevice(unit, removed))).toEqual([1]);
   expect(await changedBy((unit) => removeDevice(unit, removed))).toEqual([]);
 
+  const device2 = { deviceId: "phone", text: "key-2", keyId: 2, at };
+  expect(await changedBy((unit) => removeDevices(unit, { keyId: 2, madeBy: 1, at }))).toEqual([2]);
+  expect(await changedBy((unit) => connectDevice(unit, device2))).toEqual([2]);
   expect(await changedBy((unit) => resetDevices(unit, { first: 1, last: 7, madeBy: 1, at }))).toEqual([2, 4, 6]);
   expect(await changedBy((unit) => noteKeys(unit, [3, 5], note))).toEqual([3, 5]);
   expect(await changedBy((unit) => noteKeys(unit, [5, 6], note))).toEqual([6]);

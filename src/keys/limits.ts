@@ -23,6 +23,10 @@ export const extendedKeysMax = 2_000;
 /** How long a reseller may pause a key in total. */
 export const pauseDaysMax = 30;
 
+/** How often a reseller may replace a key in how many days (rules.md: Replacing keys). */
+export const replacementsMax = 3;
+export const replacementDays = 30;
+
 /** A custom key (rules.md: Key text). */
 export const customKeyCharactersMin = 4;
 export const customKeyCharactersMax = 64;

@@ -20,6 +20,8 @@ export interface KeyRow {
   durationHours: number | null;
   pausedAt: number | null;
   revokedAt: number | null;
+  /** The key that has a new text instead of this one; null unless it was replaced. */
+  replacedBy: number | null;
   orderId: number | null;
   note: string | null;
 }
@@ -103,6 +105,7 @@ function commonView(key: KeyRow, at: number) {
     pausedAt: isoOrNull(key.pausedAt),
     deviceLimit: key.deviceLimit,
     orderId: key.orderId,
+    replacedBy: key.replacedBy,
     note: key.note,
   };
 }
@@ -140,6 +143,7 @@ const common = {
   pausedAt: null,
   deviceLimit: 2,
   orderId: 12,
+  replacedBy: null,
   note: "For the summer tournament",
 };
 const device = { id: 3, deviceId: "a3f1c9d2-phone", firstConnected: "2025-03-06T08:00:00.000Z" };

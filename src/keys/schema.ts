@@ -37,6 +37,9 @@ const keyFields = {
   orderId: Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
     description: "The key's order; null for a key from before there were orders",
   }),
+  replacedBy: Type.Union([Type.Integer({ examples: [7] }), Type.Null()], {
+    description: "The id of the key that has a new text instead of this one; null unless it was replaced",
+  }),
   note: NoteOrNull,
 };
 

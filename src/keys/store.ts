@@ -36,7 +36,7 @@ export const isConnected = part`EXISTS (SELECT 1 FROM key_devices c WHERE c.key_
 export const keyColumns = part`k.id, k.key_string AS "keyString", ${gameNameOf(part`k.game_id`)} AS game, k.device_limit AS "deviceLimit",
   ${deviceCount} AS "deviceCount", k.created_at AS "createdAt", k.expires_at AS "expiresAt",
   k.is_first_use AS "isFirstUse", k.started_at AS "startedAt", k.duration_hours AS "durationHours", k.paused_at AS "pausedAt",
-  k.revoked_at AS "revokedAt", k.order_id AS "orderId", k.note`;
+  k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.order_id AS "orderId", k.note`;
 
 /** Returns the new key's id, or null if its normal form is taken. The caller counts a batch with `countMade`. */
 export async function insertKey(sql: Sql, key: NewKey): Promise<number | null> {
@@ -175,7 +175,7 @@ function isUnusedOf(orderId: number, at: number): SqlPart {
 }
 
 /** Adds a revoked key to the totals. */
-async function countRevoked(sql: Sql, id: number): Promise<void> {
+export async function countRevoked(sql: Sql, id: number): Promise<void> {
   await sql`
     UPDATE key_totals SET revoked_count = revoked_count + 1 WHERE (owner, game_id, expiry_day) =
       (SELECT coalesce(k.reseller_id, 0), k.game_id, ${raw(totalsDay)} FROM license_keys k WHERE k.id = ${id})`;
@@ -188,7 +188,7 @@ export async function changeDeviceLimit(unit: Unit, id: number, deviceLimit: num
 
 /**
  * Counts what a reseller did to a key since then without paying: each paid call has an entry in the ledger. Revocations
- * and notes do not count.
+ * and notes do not count, and the devices that one call removes count once.
  */
 export async function countFreeCalls(
   sql: Sql,
@@ -196,7 +196,7 @@ export async function countFreeCalls(
 ): Promise<number> {
   const [row] = await sql<{ count: number }>`
     SELECT (
-      SELECT count(*) FROM key_events e
+      SELECT count(DISTINCT CASE WHEN e.what = 'DEVICE_REMOVED' THEN -e.created_at ELSE e.id END) FROM key_events e
       WHERE e.key_id = ${keyId} AND e.what IN ('EXTENDED', 'LIMIT_CHANGED', 'PAUSED', 'RESUMED', 'DEVICE_REMOVED')
         AND e.created_at >= ${since} AND e.made_by IN (
           SELECT CAST(${resellerId} AS BIGINT) UNION ALL SELECT f.id FROM staff f WHERE f.owner_id = ${resellerId})) - (

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OrderedGame } from "../catalogue/game-name.ts";
 import { isoOf, msPerDay } from "../core/clock.ts";
+import { CustomKey } from "../keys/custom-key.ts";
 import { lengthFields } from "../keys/life/length-form.ts";
-import { AdminDeviceLimit, Count, CustomKey, Starts } from "./order-form.ts";
+import { AdminDeviceLimit, Count, Starts } from "./order-form.ts";
 
 /** The admin's form has a length, from which the order's expiry date or duration follows. */
 export const AdminKeyForm = Type.Object({

@@ -12,12 +12,12 @@ import type { GameRow } from "../catalogue/store.ts";
 import { type Clock, endOfDay, hoursPerDay, instantIn, msPerDay, msPerHour } from "../core/clock.ts";
 import { creditsOf } from "../core/credits.ts";
 import { countedAs } from "../core/fair-semaphore.ts";
-import { nonBlank } from "../core/field.ts";
-import { randomKeyString, withoutInvisible } from "../core/key-text.ts";
+import { randomKeyString } from "../core/key-text.ts";
 import { untilStarted } from "../core/key-time.ts";
 import type { RandomBytes } from "../core/random.ts";
 import { invalid, Refusal, refuseIfAhead } from "../core/refusal.ts";
 import type { Sql } from "../db/contract.ts";
+import { customKeyOf, keyTaken } from "../keys/custom-key.ts";
 import { type External, externalOf, isRepeated } from "../keys/external-id-store.ts";
 import { expiryDaysMax, keysPerBatchMax } from "../keys/limits.ts";
 import type { KeyRow, KeyView } from "../keys/model.ts";
@@ -168,8 +168,7 @@ export function createPurchase({ changes, throttle, clock, randomBytes }: Depend
         orderId,
       };
       const id = await insertKey(sql, key);
-      if (id !== null)
-        keys.push({ id, ...key, game: game.name, deviceCount: 0, pausedAt: null, revokedAt: null, note: null });
+      if (id !== null) keys.push({ id, ...key, game: game.name, deviceCount: 0, ...neverChanged });
       else if (isCustom) throw keyTaken(custom);
     }
     await countMade(sql, { resellerId, gameId, expiresAt }, count);
@@ -212,24 +211,15 @@ async function keysAsMade(
     durationHours,
     orderId: id,
     deviceCount: 0,
-    pausedAt: null,
-    revokedAt: null,
-    note: null,
+    ...neverChanged,
   }));
 }
 
-/** The custom key as it is kept, if there is one. */
-function customKeyOf({ keyString }: { keyString?: string }): string | undefined {
-  return nonBlank(keyString && withoutInvisible(keyString));
-}
+const neverChanged = { pausedAt: null, revokedAt: null, replacedBy: null, note: null };
 
 async function refuseTakenKey(sql: Sql, order: { keyString?: string }): Promise<void> {
   const custom = customKeyOf(order);
   if (custom !== undefined && (await isKeyTaken(sql, custom))) throw keyTaken(custom);
-}
-
-function keyTaken(keyString: string): Refusal {
-  return new Refusal("KEY_TAKEN", `The key ${keyString} is already taken.`);
 }
 
 /** When the keys of an order start and expire, for each of them the same. */

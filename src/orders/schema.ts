@@ -3,11 +3,12 @@ import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
 import { NoteOrNull, oneOf } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
+import { CustomKey } from "../keys/custom-key.ts";
 import { ExternalId, ExternalIdOrNull } from "../keys/external-id-schema.ts";
 import { expiryDaysMax, hoursAtOnceMax, keysPerBatchMax } from "../keys/limits.ts";
 import { AdminKey, DurationHoursOrNull, KeyStart, ResellerKey } from "../keys/schema.ts";
 import { expectedCost } from "../resellers/cost-schema.ts";
-import { AdminDeviceLimit, Count, CustomKey, PurchaseFields, Starts } from "./order-form.ts";
+import { AdminDeviceLimit, Count, PurchaseFields, Starts } from "./order-form.ts";
 
 /** What a reseller sends to buy keys. `resellerId` is only compared with the caller, never trusted. */
 export const KeyPurchase = Type.Object({

@@ -130,6 +130,7 @@ function isNotice(code: string): code is PlayerNotice & (typeof refusedReleases)
 function stateOf(key: ReleasableKey, at: number): FoundKey["state"] {
   if (key.maintenance !== null) return "MAINTENANCE";
   const status = statusOf(key, at);
+  if (key.replacedBy !== null) return "REPLACED";
   if (status !== "ACTIVE") return status;
   return key.expiresAt === untilStarted ? "WORKS_FROM_FIRST_USE" : "WORKS";
 }

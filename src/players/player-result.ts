@@ -24,7 +24,7 @@ export type PlayerNotice =
   | "RELEASE_TOO_SOON";
 
 export interface FoundKey {
-  state: "WORKS" | "WORKS_FROM_FIRST_USE" | "MAINTENANCE" | "REVOKED" | "PAUSED" | "EXPIRED";
+  state: "WORKS" | "WORKS_FROM_FIRST_USE" | "MAINTENANCE" | "REVOKED" | "REPLACED" | "PAUSED" | "EXPIRED";
   game: string;
   /** The admins' sentence. */
   maintenance: string | null;

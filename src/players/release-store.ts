@@ -13,6 +13,7 @@ export interface ReleasableKey extends ReleasePolicy {
   durationHours: number | null;
   pausedAt: number | null;
   revokedAt: number | null;
+  replacedBy: number | null;
 }
 
 /** The game's key with this normal form. */
@@ -32,6 +33,7 @@ export async function keyWithText(sql: Sql, normalForm: string): Promise<Releasa
   const [row] = await sql<Omit<ReleasableKey, "isAllowed"> & { isAllowed: number }>`
     SELECT k.id, k.reseller_id AS "resellerId", g.name AS game, g.maintenance, k.device_limit AS "deviceLimit", k.expires_at AS "expiresAt",
       k.duration_hours AS "durationHours", k.paused_at AS "pausedAt", k.revoked_at AS "revokedAt",
+      k.replaced_by AS "replacedBy",
       g.release_is_allowed AS "isAllowed", g.release_cooldown_hours AS "cooldownHours",
       g.release_per_thirty_days AS "perThirtyDays", g.release_idle_days AS "idleDays"
     FROM license_keys k JOIN games g ON g.id = k.game_id WHERE k.normal_form = ${normalForm}`;

@@ -52,6 +52,7 @@ test("the headers that a call reads are parameters", () => {
     ["GET /api/updates", "If-None-Match", { type: "string" }],
     ...callsThatRetry("{id}/extend"),
     ...callsThatRetry("selected/extend"),
+    ...callsThatRetry("{id}/replace"),
     ["POST /api/admin/interventions", "Idempotency-Key", idempotencyKey],
     ...callsThatRetry("generate"),
   ]);

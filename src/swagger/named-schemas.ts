@@ -8,6 +8,7 @@ import { NoteForm } from "../core/field.ts";
 import { Message } from "../http/schema.ts";
 import { Import } from "../imports/schema.ts";
 import { Intervention, InterventionScope, RunningPause, StartedIntervention } from "../interventions/schema.ts";
+import { ReplacementForm } from "../keys/custom-key.ts";
 import { FreeKey, PaidKey } from "../keys/life/schema.ts";
 import {
   AdminKey,
@@ -42,7 +43,19 @@ import { Delivery, DeliveryTry, NewWebhook, RotatedSecret, SwitchedOff, Webhook 
 /** The schemas that the document names. Every shape that it would otherwise write twice is among them; a test checks. */
 export const namedSchemas = {
   ...{ AdminKey, AdminKeyDetail, ResellerKey, ResellerKeyDetail, ChangedAdminKey, ChangedResellerKey, Catalogue },
-  ...{ Game, Duration, PriceList, Price, Device, KeyStatus, KeySelectionView, NotedSelection, FreeKey, PaidKey },
+  ...{
+    Game,
+    Duration,
+    PriceList,
+    Price,
+    Device,
+    KeyStatus,
+    KeySelectionView,
+    NotedSelection,
+    FreeKey,
+    PaidKey,
+    ReplacementForm,
+  },
   ...{ RevokedSelection, Timeline, Intervention, InterventionScope, StartedIntervention, RunningPause, Order },
   ...{ AdminOrder, Import, RevokedKeys, UnusedRevocation, DayFigures, ByGame, LedgerEntry, Reseller },
   ...{ ChangedReseller, SessionUser, SignedIn, ApiKey, NewApiKey, StaffAccount, NewStaffAccount, NewStaffPassword },

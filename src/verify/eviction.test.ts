@@ -57,6 +57,7 @@ const changes = {
   removeDevice,
   revokeAsAdmin: ({ id }: Key) => admin.call("DELETE", `/api/admin/keys/${id}`),
   revokeAsReseller: ({ id }: Key) => reseller.post(`/api/reseller/keys/${id}/revoke`),
+  replace: ({ id }: Key) => admin.post(`/api/admin/keys/${id}/replace`, {}),
   resetDevices: () => admin.post("/api/admin/keys/reset-devices", {}),
   revokeElsewhere: ({ id }: Key) =>
     writeFromAnotherProcess(other, "UPDATE license_keys SET revoked_at = created_at, revoked_by = 1 WHERE id = ?", [

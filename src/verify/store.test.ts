@@ -39,7 +39,9 @@ async function newKey({ deviceLimit = 2, expiresAt = at + 1 } = {}): Promise<num
 
 describe("a device that connects", () => {
   const connect = async (keyId: number, deviceId: string) =>
-    (await database.transaction(`key ${keyId}`, (unit) => connectDevice(unit, { keyId, deviceId, at }))) !== null;
+    (await database.transaction(`key ${keyId}`, (unit) =>
+      connectDevice(unit, { keyId, text: `key-${keyId}`, deviceId, at }),
+    )) !== null;
   const connected = async (keyId: number) =>
     (await devicesOf(database.read, keyId)).map(({ deviceId, firstConnectedAt }) => [deviceId, firstConnectedAt]);
 
@@ -79,7 +81,9 @@ test("no device takes a slot once maintenance of the game has begun", async () =
   const setMaintenance = (sentence: string | null) =>
     database.transaction(null, ({ sql }) => sql`UPDATE games SET maintenance = ${sentence} WHERE id = 3`);
   const connect = async () =>
-    (await database.transaction(`key ${id}`, (unit) => connectDevice(unit, { keyId: id, deviceId: "a", at }))) !== null;
+    (await database.transaction(`key ${id}`, (unit) =>
+      connectDevice(unit, { keyId: id, text: `key-${id}`, deviceId: "a", at }),
+    )) !== null;
   await setMaintenance("Back soon.");
   expect(await connect()).toBeFalse();
   await setMaintenance(null);
@@ -98,7 +102,9 @@ describe("keys that are found together", () => {
 
   test("are each what they are when found alone", async () => {
     const connected = await newKey();
-    await database.transaction(null, (unit) => connectDevice(unit, { keyId: connected, deviceId: "a", at }));
+    await database.transaction(null, (unit) =>
+      connectDevice(unit, { keyId: connected, text: `key-${connected}`, deviceId: "a", at }),
+    );
     for (let made = 0; made < 40; made += 1) await newKey({ deviceLimit: made + 1 });
     const asked = Array.from({ length: keys + 2 }, (_, number) => from(`key-${number}`));
     asked.push(from(`key-${keys}`, "b"), from(`key-${keys}`), from("it's"), from("key-1", "a", "PUBG MOBILE"));

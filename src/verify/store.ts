@@ -14,6 +14,7 @@ interface KeyRow extends GameConditions {
   pausedAt: number | null;
   pauseEndsAt: number | null;
   revokedAt: number | null;
+  replacedBy: number | null;
   deviceLimit: number;
   deviceCount: number;
   /** Null if the device is not connected. */
@@ -36,7 +37,7 @@ export function findKey(sql: Sql, lookup: Lookup): Promise<Found> {
   return sql<Row>`
     SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
       g.update_message AS "updateMessage", g.release_idle_days AS "idleDays", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
-      k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
+      k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.device_limit AS "deviceLimit",
       (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
       d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours"
     FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${foldedText(game)}
@@ -84,7 +85,7 @@ export function createBatchedFind(sql: Sql): FindKey {
         WITH wanted (place, text, game, device_id) AS (VALUES ${listOf(values)})
         SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
           g.update_message AS "updateMessage", g.release_idle_days AS "idleDays", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
-          k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.device_limit AS "deviceLimit",
+          k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.device_limit AS "deviceLimit",
           (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
           d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours"
         FROM wanted w LEFT JOIN game_names n ON n.name_folded = w.game
@@ -119,6 +120,7 @@ function keyOf(row: KeyRow, lookup: Lookup): VerifiableKey {
     pauseEndsAt: row.pauseEndsAt,
     isPaused: row.pausedAt !== null,
     isRevoked: row.revokedAt !== null,
+    isReplaced: row.replacedBy !== null,
     deviceLimit: row.deviceLimit,
     deviceCount: row.deviceCount,
     isConnected: row.lastSeenDay !== null,
@@ -130,25 +132,27 @@ function keyOf(row: KeyRow, lookup: Lookup): VerifiableKey {
 
 /**
  * Gives the device a slot, if the key is still good and has one. Returns null if it did not, else whether `isHeard`. The
- * key may have been revoked, paused or filled since it was read, or maintenance of its game begun, so the statement
- * decides again. A device that is already connected takes no second slot, and the keys of an undone import take none
+ * key may have been revoked, replaced, paused or filled since it was read by the normal form `text`, or maintenance of its
+ * game begun, so the statement decides again. A device that is already connected takes no second slot, and the keys of an undone import take none
  * until they are deleted.
  */
 export async function connectDevice(
   unit: Unit,
   {
     keyId,
+    text,
     deviceId,
     deviceName = null,
     at,
-  }: { keyId: number; deviceId: string; deviceName?: string | null; at: number },
+  }: { keyId: number; text: string; deviceId: string; deviceName?: string | null; at: number },
   isHeard: SqlPart = part`0`,
 ): Promise<{ isHeard: boolean } | null> {
   const [connected] = await unit.sql<{ isHeard: number }>`
     INSERT INTO key_devices (key_id, device_id, device_folded, name, first_connected_at, last_seen_day)
     SELECT k.id, ${deviceId}, ${foldedText(deviceId)}, ${deviceNameIn(deviceName)}, ${at}, ${dayOf(at)}
     FROM license_keys k JOIN games g ON g.id = k.game_id AND g.maintenance IS NULL
-    WHERE k.id = ${keyId} AND k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > ${at}
+    WHERE k.id = ${keyId} AND k.normal_form = ${text}
+      AND k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > ${at}
       AND (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) < k.device_limit
       AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = k.order_id AND o.undone_at IS NOT NULL)
     ON CONFLICT DO NOTHING RETURNING ${isHeard} AS "isHeard"`;

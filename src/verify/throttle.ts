@@ -100,7 +100,7 @@ export function createThrottle({ createRateLimit }: { createRateLimit: CreateRat
         if (!(error instanceof Refusal)) throw error;
         // Checked again: simultaneous calls that are refused once the limit is reached must not say anything else
         // either.
-        const isTaken = error.code === "KEY_TAKEN" || error.code === "USERNAME_TAKEN";
+        const isTaken = (error.code === "KEY_TAKEN" && !error.details.isOwn) || error.code === "USERNAME_TAKEN";
         const check = isTaken ? takenKeys.take : takenKeys.waitSeconds;
         refuseAfter(await check(reseller), takenKeysSentence);
         throw error;

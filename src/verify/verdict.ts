@@ -33,6 +33,8 @@ export interface VerifiableKey {
   /** When the pause is used up; null for a pause without an end, and for a key that is not paused. */
   pauseEndsAt: number | null;
   isRevoked: boolean;
+  /** Whether another key has a new text instead of this one, which is revoked. */
+  isReplaced: boolean;
   deviceLimit: number;
   deviceCount: number;
   /** Whether the device holds one of the slots. */
@@ -112,6 +114,7 @@ function isOlder(version: string | null, minimum: string): boolean {
 /** Sentences of admins stay as they are. */
 function messageOf(code: VerdictCode, key: VerifiableKey | null, language: Language): string {
   const messages: Record<VerdictCode, string> = languages[language].verdicts;
+  if (code === "REVOKED" && key?.isReplaced) return languages[language].page.replaced;
   const { maintenance, updateMessage } = key?.game ?? noConditions;
   if (code === "MAINTENANCE") return maintenance ?? messages[code];
   return (code === "UPDATE_REQUIRED" && updateMessage) || messages[code];

@@ -107,9 +107,9 @@ export function createVerification({
    * same transaction: the key may have changed since it was read. Throws `CLOCK_AHEAD` if the key would start.
    */
   async function connect(keyId: number, lookup: Lookup, at: number, address: string): Promise<Verdict> {
-    const { deviceId, deviceName } = lookup;
+    const { text, deviceId, deviceName } = lookup;
     const work = async (unit: Unit): Promise<Outcome> => {
-      const device = { keyId, deviceId, deviceName, at };
+      const device = { keyId, text, deviceId, deviceName, at };
       let connected = await connectDevice(unit, device, connectionHeard);
       let { key } = await findKey(unit.sql, lookup);
       const idleDays = key?.game.idleDays ?? null;

@@ -211,6 +211,7 @@ const table: [
   ],
   ["POST /api/admin/keys/{id}/pause", undefined, 401, 403, 403, 401, 200, "keys:manage"],
   ["POST /api/admin/keys/{id}/resume", undefined, 401, 403, 403, 401, 200, "keys:manage"],
+  ["POST /api/admin/keys/{id}/replace", {}, 401, 403, 403, 401, 200, "keys:manage"],
   ["GET /api/admin/interventions", undefined, 401, 403, 403, 401, 200, null],
   [
     "POST /api/admin/interventions",
@@ -305,6 +306,7 @@ const table: [
   ["POST /api/reseller/keys/{id}/revoke", undefined, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/reseller/keys/{id}/pause", undefined, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/reseller/keys/{id}/resume", undefined, 401, 200, 404, 401, 403, "keys:manage"],
+  ["POST /api/reseller/keys/{id}/replace", {}, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/reseller/keys/{id}/devices/{deviceId}/remove", undefined, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/verify", { key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" }, 200, 200, 200, 200, 200, "verify"],
   [

@@ -50,6 +50,9 @@ const both = (count: number, work: (database: Database, index: number) => Promis
 const expiresAt = 2000;
 
 let keys = 0;
+/** Normal forms by id. */
+const texts = new Map<number, string>();
+
 async function makeKey(deviceLimit: number): Promise<number> {
   keys += 1;
   const [row] = await other.unsafe(
@@ -57,6 +60,7 @@ async function makeKey(deviceLimit: number): Promise<number> {
      VALUES ($1, lower($1), 3, $2, 1, $3, 1) RETURNING id::int`,
     [`ENGINE-${keys}`, deviceLimit, expiresAt],
   );
+  texts.set(row.id, `engine-${keys}`);
   return row.id;
 }
 
@@ -185,7 +189,7 @@ describe("transactions of two processes", () => {
 
 describe("devices that connect at the same time", () => {
   const connect = async (database: Database, keyId: number, deviceId: string) => {
-    const device = { keyId, deviceId, at: 1000 };
+    const device = { keyId, text: texts.get(keyId) as string, deviceId, at: 1000 };
     return (await database.transaction(`key ${keyId}`, (unit) => connectDevice(unit, device))) !== null;
   };
 

@@ -99,7 +99,7 @@ function Fields({ form, area, webhook }: Filled & Pick<EditorProps, "area" | "we
 }
 
 const resellerGroups: Record<string, WebhookEventType[]> = {
-  Keys: ["order.created", "sale.failed", "key.extended", "key.revoked", "key.expiring", "key.refused"],
+  Keys: ["order.created", "sale.failed", "key.extended", "key.revoked", "key.replaced", "key.expiring", "key.refused"],
   Devices: ["device.connected", "device.released"],
   Credits: ["credits.granted", "credits.low"],
 };

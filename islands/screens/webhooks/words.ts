@@ -7,6 +7,7 @@ export const eventNames: Record<WebhookEventType | typeof testEventType, string>
   "sale.failed": "A shop's sale failed",
   "key.extended": "Keys extended",
   "key.revoked": "Keys revoked",
+  "key.replaced": "A key replaced",
   "key.expiring": "A key expires within 72 hours",
   "key.refused": "A key refused",
   "device.connected": "A device connected",

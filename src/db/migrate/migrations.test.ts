@@ -105,7 +105,10 @@ test("stored idempotent responses have the current form after the migration that
   connection.run(remember, [JSON.stringify(before)]);
   applyMissing(connection, released, now);
   const [{ answer = "" } = {}] = connection.query<{ answer: string }, []>("SELECT answer FROM idempotency_keys").all();
-  const none = { orderId: null, note: null, starts: "creation", startedAt: null, pausedAt: null, durationHours: null };
+  const none = {
+    ...{ orderId: null, note: null, starts: "creation", startedAt: null, pausedAt: null, durationHours: null },
+    replacedBy: null,
+  };
   expect(JSON.parse(answer)).toEqual({
     orderId: null,
     credits: 2.5,
@@ -270,7 +273,12 @@ test("the migration of the time of keys keeps the ledger and events, and knows h
   ]);
   const [{ answer } = {}] = all("SELECT answer FROM idempotency_keys");
   expect(JSON.parse(String(answer))).toEqual({
-    keys: [{ id: 3, createdAt: "then", starts: "creation", startedAt: "then", pausedAt: null, durationHours: 120 }],
+    keys: [
+      {
+        ...{ id: 3, createdAt: "then", starts: "creation", startedAt: "then", pausedAt: null, durationHours: 120 },
+        replacedBy: null,
+      },
+    ],
     credits: 2,
   });
   expect(all("PRAGMA foreign_key_check")).toEqual([]);

@@ -52,6 +52,19 @@ export async function removeDevice(
   return removed;
 }
 
+/** Removes all devices of a key and adds that to its history. */
+export async function removeDevices(
+  unit: Unit,
+  { keyId, madeBy, at }: Pick<Removal, "keyId" | "madeBy" | "at">,
+): Promise<void> {
+  await unit.sql`
+    INSERT INTO key_events (key_id, what, made_by, device_id, device_name, connected_at, created_at)
+    SELECT d.key_id, 'DEVICE_REMOVED', CAST(${madeBy} AS BIGINT), d.device_id, d.name, d.first_connected_at, ${at}
+    FROM key_devices d WHERE d.key_id = ${keyId} ORDER BY d.id`;
+  await unit.sql`DELETE FROM key_devices WHERE key_id = ${keyId}`;
+  unit.keyChanged(keyId);
+}
+
 /** How many keys have devices, and the ids of the first and the last of them, 0 if there are none. */
 export async function keysInUse(sql: Sql): Promise<{ count: number; first: number; last: number }> {
   const [row] = await sql<{ count: number; first: number; last: number }>`

@@ -4,11 +4,13 @@ import type { Role } from "../../accounts/schema.ts";
 import { type Description, described } from "../../http/describe.ts";
 import { messageAfter } from "../../http/response.ts";
 import { IdParams, RetryHeaders, type SchemaOf } from "../../http/schema.ts";
+import { ReplacementForm } from "../custom-key.ts";
 import { exampleAdminKey, exampleResellerKey } from "../model.ts";
 import { asAdmin, asReseller, ownFor, type RoleOfKeys } from "../routes.ts";
 import type { Extension, Extensions } from "./extend.ts";
 import type { LimitChange, LimitChanges } from "./limit.ts";
 import type { Pauses } from "./pause.ts";
+import type { Replacements } from "./replace.ts";
 import {
   AdminExtension,
   AdminLimitChange,
@@ -24,7 +26,13 @@ import {
   SelectionExtension,
 } from "./schema.ts";
 
-type Services = { access: Access; extensions: Extensions; limitChanges: LimitChanges; pauses: Pauses };
+interface Services {
+  access: Access;
+  extensions: Extensions;
+  limitChanges: LimitChanges;
+  pauses: Pauses;
+  replacements: Replacements;
+}
 
 type Texts = Omit<Description, "id">;
 
@@ -37,6 +45,7 @@ const free = { cost: 0 };
 const extended = "Key extended successfully";
 const severalExtended = "Keys extended successfully";
 const changed = "Device limit changed successfully";
+const replaced = "Key replaced successfully";
 const paused = { status: "PAUSED", pausedAt: "2025-03-06T09:00:00.000Z" };
 
 const ofLimits = "The limit cannot be lower than the number of connected devices.";
@@ -46,7 +55,7 @@ const whenExtending = ["CLOCK_AHEAD", "EXPIRY_TOO_FAR"] as const;
 const whenPaying = ["CREDITS_SHORT", "NOT_SOLD", "COST_CHANGED", "CLOCK_AHEAD"] as const;
 
 /** What happens to the time and the device limit of keys (rules.md: The time of a key). */
-export function createTimeRoutes({ access, extensions, limitChanges, pauses }: Services) {
+export function createTimeRoutes({ access, extensions, limitChanges, pauses, replacements }: Services) {
   return new Elysia({ name: "time-of-keys", prefix: "/api", tags: ["Keys"] })
     .use(
       extension(asReseller, KeyDuration, PaidKey, {
@@ -118,7 +127,9 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
         summary: "Resume any paused key",
         description: resumedTime,
       }),
-    );
+    )
+    .use(replacement(asReseller, { summary: "Give one of your keys a new text", refusals: ["REPLACED_TOO_OFTEN"] }))
+    .use(replacement(asAdmin, { summary: "Give any key a new text" }));
 
   function limitPrice() {
     return new Elysia()
@@ -223,6 +234,34 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses }: S
           detail: described({ id: `limit${ownFor(who)}Key`, ...texts }),
         },
       );
+  }
+
+  function replacement<Who extends Role, Key>(
+    { who, view, changed, example }: RoleOfKeys<Who, Key>,
+    { refusals = [], ...texts }: Omit<Texts, "example">,
+  ) {
+    return new Elysia().use(access).post(
+      `/${who}/keys/:id/replace`,
+      async ({ params, body, caller, headers }) => {
+        const shown = { idempotencyKey: headers["idempotency-key"], view };
+        return { message: replaced, ...(await replacements.replace(caller, params.id, body, shown)) };
+      },
+      {
+        only: [who, "keys:manage"],
+        params: IdParams,
+        headers: RetryHeaders,
+        body: ReplacementForm,
+        response: { 200: changed },
+        detail: described({
+          id: `replace${ownFor(who)}Key`,
+          ...texts,
+          description:
+            "For a text that leaked. The key keeps everything but its devices. The old text becomes a revoked key, whose `replacedBy` is the key's id.",
+          example: { message: replaced, key: example },
+          refusals: [...refusals, "NOT_FOUND", "KEY_ALREADY_REVOKED", "KEY_NOT_ACTIVE", "KEY_TAKEN", "CLOCK_AHEAD"],
+        }),
+      },
+    );
   }
 
   function pauseOrResumption<Verb extends "pause" | "resume", Who extends Role, Key>(

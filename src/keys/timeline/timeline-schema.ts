@@ -21,6 +21,7 @@ export const timelineKinds = [
   "device_idle",
   "devices_reset",
   "revoked",
+  "replaced",
   "noted",
   ...keyHistoryEvents.map((what) => what.toLowerCase() as Lowercase<KeyHistoryEvent>),
   "refused",

@@ -44,8 +44,10 @@ export async function eventsOf(
       UNION ALL SELECT e.created_at,
         lower(e.what), a.username, e.device_id, e.device_name, NULL, coalesce(e.device_count, e.amount), 4, e.id
       FROM key_events e LEFT JOIN accounts a ON a.id = e.made_by WHERE e.key_id = ${keyId}
-      UNION ALL SELECT k.revoked_at, 'revoked', a.username, NULL, NULL, NULL, NULL, 5, 0
-      FROM license_keys k JOIN accounts a ON a.id = k.revoked_by WHERE k.id = ${keyId})
+      UNION ALL SELECT k.revoked_at, CASE WHEN k.replaced_by IS NULL THEN 'revoked' ELSE 'replaced' END, a.username, NULL, NULL, NULL, NULL, 5, 0
+      FROM license_keys k JOIN accounts a ON a.id = k.revoked_by WHERE k.id = ${keyId}
+      UNION ALL SELECT k.revoked_at, 'replaced', a.username, NULL, NULL, NULL, NULL, 6, k.id
+      FROM license_keys k JOIN accounts a ON a.id = k.revoked_by WHERE k.replaced_by = ${keyId})
     SELECT e.*, coalesce(e.kept_name, d.name) AS "deviceName"
     FROM events e LEFT JOIN key_devices d ON d.key_id = ${keyId} AND d.device_id = e."deviceId"
     ${older} ORDER BY e.at DESC, e.place DESC, e.id DESC LIMIT ${rowsMax}`;

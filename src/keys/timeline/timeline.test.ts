@@ -146,6 +146,13 @@ describe("the answer gives the reason and advice for the caller:", () => {
       "Refused on every device: it was revoked.",
       "Revoking cannot be undone. Generate another key.",
     ],
+    [
+      "replaced",
+      { revokedAt: 3, replacedBy: 9 },
+      "owner",
+      "Refused on every device: it was replaced by a new key.",
+      "Send the customer the new key.",
+    ],
   ])("%s", (_how, over, asker, message, advice) => {
     expect(answerOf({ ...row, maintenance: null, ...over }, asker, 7)).toMatchObject({ message, advice });
   });

@@ -77,6 +77,10 @@ export function answerOf(key: KeyRow & { maintenance: string | null }, asker: As
     const message = `Refused on every device: the game is under maintenance (${key.maintenance}).`;
     return { code: "MAINTENANCE", message, advice: "It is checked as before once an admin ends the maintenance." };
   }
+  if (key.replacedBy !== null) {
+    const message = "Refused on every device: it was replaced by a new key.";
+    return { code: "REVOKED", message, advice: "Send the customer the new key." };
+  }
   if (status === "REVOKED") {
     const message = "Refused on every device: it was revoked.";
     return { code: status, message, advice: `Revoking cannot be undone. ${replacement[asker]}` };

@@ -31,6 +31,7 @@ export const en: Texts = {
     worksFromFirstUse: "This key works. Its time starts at first use and lasts {duration}.",
     notFound: "There is no such key. Please check it for typos.",
     revoked: "This key was revoked. Please ask the seller.",
+    replaced: "This key was replaced by a new one. Please ask your seller for it.",
     paused: "This key is paused and loses no time. Please ask the seller.",
     expired: "This key expired on {date}.",
     maintenance: "The game is under maintenance.",

@@ -31,6 +31,7 @@ export const es: Texts = {
     worksFromFirstUse: "Esta clave funciona. Su tiempo empieza con el primer uso y dura {duration}.",
     notFound: "Esa clave no existe. Comprueba que esté bien escrita.",
     revoked: "Esta clave fue revocada. Consulta al vendedor.",
+    replaced: "Esta clave fue reemplazada por una nueva. Pídesela al vendedor.",
     paused: "Esta clave está en pausa y no pierde tiempo. Consulta al vendedor.",
     expired: "Esta clave caducó el {date}.",
     maintenance: "El juego está en mantenimiento.",

@@ -31,6 +31,7 @@ export const id: Texts = {
     worksFromFirstUse: "Kunci ini berfungsi. Waktunya mulai saat pertama dipakai dan berlaku {duration}.",
     notFound: "Kunci itu tidak ada. Silakan periksa penulisannya.",
     revoked: "Kunci ini sudah dicabut. Silakan tanya penjual.",
+    replaced: "Kunci ini sudah diganti dengan yang baru. Silakan minta kepada penjual.",
     paused: "Kunci ini sedang dijeda dan waktunya tidak berkurang. Silakan tanya penjual.",
     expired: "Kunci ini kedaluwarsa pada {date}.",
     maintenance: "Game sedang dalam pemeliharaan.",

@@ -31,6 +31,7 @@ export const ptBr: Texts = {
     worksFromFirstUse: "Esta chave funciona. O tempo começa no primeiro uso e dura {duration}.",
     notFound: "Essa chave não existe. Verifique se você a digitou corretamente.",
     revoked: "Esta chave foi revogada. Fale com o vendedor.",
+    replaced: "Esta chave foi substituída por uma nova. Peça-a ao vendedor.",
     paused: "Esta chave está pausada e não perde tempo. Fale com o vendedor.",
     expired: "Esta chave expirou em {date}.",
     maintenance: "O jogo está em manutenção.",

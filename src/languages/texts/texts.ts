@@ -38,6 +38,8 @@ export interface Texts {
     worksFromFirstUse: string;
     notFound: string;
     revoked: string;
+    /** Also the message of a verification. */
+    replaced: string;
     paused: string;
     /** `{date}` */
     expired: string;

@@ -31,6 +31,7 @@ export const tr: Texts = {
     worksFromFirstUse: "Bu anahtar çalışıyor. Süresi ({duration}) ilk kullanımda başlar.",
     notFound: "Böyle bir anahtar yok. Lütfen yazımını kontrol edin.",
     revoked: "Bu anahtar iptal edildi. Lütfen satıcıya sorun.",
+    replaced: "Bu anahtar yenisiyle değiştirildi. Lütfen yenisini satıcıdan isteyin.",
     paused: "Bu anahtar duraklatıldı ve süre kaybetmez. Lütfen satıcıya sorun.",
     expired: "Bu anahtarın süresi şu tarihte doldu: {date}.",
     maintenance: "Oyun bakımda.",

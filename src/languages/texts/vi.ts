@@ -31,6 +31,7 @@ export const vi: Texts = {
     worksFromFirstUse: "Khóa này hoạt động. Thời hạn {duration} bắt đầu khi dùng lần đầu.",
     notFound: "Không có khóa này. Vui lòng kiểm tra lại.",
     revoked: "Khóa này đã bị thu hồi. Vui lòng hỏi người bán.",
+    replaced: "Khóa này đã được thay bằng khóa mới. Vui lòng hỏi người bán để nhận khóa mới.",
     paused: "Khóa này đang tạm dừng và không mất thời gian. Vui lòng hỏi người bán.",
     expired: "Khóa này đã hết hạn vào {date}.",
     maintenance: "Trò chơi đang bảo trì.",

@@ -19,6 +19,7 @@ const key: VerifiableKey = {
   isPaused: false,
   pauseEndsAt: null,
   isRevoked: false,
+  isReplaced: false,
   deviceLimit: 2,
   deviceCount: 1,
   isConnected: true,

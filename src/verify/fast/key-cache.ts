@@ -76,6 +76,7 @@ export class KeyCache {
       isPaused: false,
       pauseEndsAt: null,
       isRevoked: false,
+      isReplaced: false,
       deviceLimit: this.#deviceLimit[place] as number,
       deviceCount: this.#deviceCount[place] as number,
       isConnected: true,

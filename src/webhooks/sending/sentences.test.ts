@@ -37,6 +37,7 @@ const events: [WebhookEvent["type"], WebhookEvent["data"], string][] = [
   ["key.extended", { count: 2, keyIds: [7, 8], username: "night.owl" }, "2 keys of night.owl were extended."],
   ["key.revoked", { keyId: 7, key: "AB2CD" }, "Key …AB2CD was revoked."],
   ["key.revoked", { count: 1, keyIds: [7], amount: 2.5 }, "1 key was revoked, and 2.5 credits refunded."],
+  ["key.replaced", { ...key, replacedKeyId: 9 }, "Key …AB2CD of night.owl was given this new text."],
   ["key.expiring", key, "Key …AB2CD of night.owl expires in less than 72 hours."],
   ["key.refused", { ...key, code: "EXPIRED" }, "Key …AB2CD of night.owl was refused: EXPIRED."],
   ["device.connected", device, "Key …AB2CD of night.owl was connected to device “Pixel 9”."],

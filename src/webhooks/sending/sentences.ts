@@ -12,6 +12,7 @@ const sentences: Record<WebhookEvent["type"], (data: WebhookEventData) => string
     `A sale${username ? ` of ${username}` : ""} failed: ${code}${saleId ? ` (sale ${saleId})` : ""}.`,
   "key.extended": (data) => `${keysWere(data)} extended${data.amount ? ` for ${credits(data.amount)}` : ""}.`,
   "key.revoked": (data) => `${keysWere(data)} revoked${data.amount ? `, and ${credits(data.amount)} refunded` : ""}.`,
+  "key.replaced": (data) => `${keyOf(data)} was given this new text.`,
   "key.expiring": (data) => `${keyOf(data)} expires in less than 72 hours.`,
   "key.refused": (data) => `${keyOf(data)} was refused: ${data.code}.`,
   "device.connected": (data) => `${keyOf(data)} was connected to ${deviceOf(data)}.`,

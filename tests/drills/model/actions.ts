@@ -33,6 +33,7 @@ export type Action =
       idempotencyKey: string | null;
     } & Expecting)
   | ({ type: "setLimit"; by: string; key: number; deviceLimit: number } & Expecting)
+  | { type: "replace"; by: string; key: number; keyString?: string; idempotencyKey: string | null }
   | { type: "pause"; by: string; key: number }
   | { type: "resume"; by: string; key: number }
   | { type: "intervene"; by: string; what: Intervening; idempotencyKey: string | null }
@@ -171,6 +172,11 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
     case "setLimit": {
       const body = { deviceLimit: action.deviceLimit, ...ownPrice(action) };
       return { method: "PUT", path: `/api/${area}/keys/${action.key}/device-limit`, body, cookie: action.by };
+    }
+    case "replace": {
+      const { keyString } = action;
+      const path = `/api/${area}/keys/${action.key}/replace`;
+      return { method: "POST", path, body: { keyString }, cookie: action.by, headers: headersOf(action) };
     }
     case "pause":
     case "resume":

@@ -14,6 +14,7 @@ export function affectedKeys(state: State, action: Action, now = 0): number[] {
     case "extend":
     case "setLimit":
     case "pause":
+    case "replace":
     case "resume":
       // A key that does not exist yet may be made meanwhile.
       return [action.key];

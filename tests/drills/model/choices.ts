@@ -15,7 +15,18 @@ import { msPerDay, msPerHour } from "./life.ts";
 import { addedDurationId, type Duration, games } from "./prices.ts";
 import { changeSelected, noteText, select } from "./selection-choices.ts";
 import { isOpen, type Key, statusOf } from "./state.ts";
-import { cost, extend, idempotencyKey, intervene, pauseOrResume, retire, setLimit, undo } from "./time-choices.ts";
+import {
+  cost,
+  customText,
+  extend,
+  idempotencyKey,
+  intervene,
+  pauseOrResume,
+  replace,
+  retire,
+  setLimit,
+  undo,
+} from "./time-choices.ts";
 
 /** Late enough that a busy machine can still create the key, soon enough that it expires during a run. */
 const soonMs = 1_500;
@@ -23,8 +34,6 @@ const soonMs = 1_500;
 /** The id of a device row that does not exist. A small one could belong to a device that is connecting at the same time. */
 const noDevice = 1_000_000;
 
-/** Few texts, in upper and lower case, so that they collide often. */
-const customText = fc.constantFrom("SUMMER-1", "summer-1", "SUMMER-2", "TEAM_3", "team_3");
 const device = fc.constantFrom("phone-a", "phone-b", "phone-c", "phone-d", "tablet-é");
 
 const commonOrder = {
@@ -281,6 +290,7 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 1, arbitrary: resetDevices },
   { weight: 4, arbitrary: fc.oneof(extend, setLimit) },
   { weight: 4, arbitrary: pauseOrResume },
+  { weight: 3, arbitrary: replace },
   { weight: 2, arbitrary: intervene },
   { weight: 2, arbitrary: number.map(undo) },
   { weight: 1, arbitrary: retire },
@@ -296,6 +306,7 @@ export const keyChange: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 1, arbitrary: resetDevices },
   { weight: 2, arbitrary: pauseOrResume },
   { weight: 2, arbitrary: extend },
+  { weight: 3, arbitrary: replace },
 );
 
 /** Drops undefined fields and fixes the order, so that a retry has the same JSON. */

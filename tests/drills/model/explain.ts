@@ -1,6 +1,6 @@
 import type { Action } from "./actions.ts";
 import { affectedKeys } from "./affected-keys.ts";
-import type { InstantAction, Observation, Outcome, RefusedAs } from "./outcome.ts";
+import type { InstantAction, Observation, Outcome, RefusedAs, Replaced } from "./outcome.ts";
 import { rules } from "./rules.ts";
 import { expiriesIn, fingerprint, type Key, type State } from "./state.ts";
 import { isSweep, type Sweep, swept } from "./sweeps.ts";
@@ -23,6 +23,8 @@ export interface Step {
   endedAt?: number;
   /** When something happened to a key meanwhile, by the key's id, from what is found afterwards. */
   eventTimes?: ReadonlyMap<number, EventTime[]>;
+  /** The old texts of keys, if any was replaced, from what is found afterwards. */
+  replaced?: Replaced;
   /** For an action without a response: the bodies it may have had if it took effect, from what is found after the crash. */
   possibleBodies: (action: Action) => unknown[];
 }
@@ -90,7 +92,8 @@ export function explain(states: State[], step: Step): Explained {
         }
         for (const body of response ? [response.body] : step.possibleBodies(action)) {
           for (const at of instantsOf(action, step, instants)) {
-            const observation = { ...window, at, before, isAlone, body, cookie: response?.cookie ?? "" };
+            const { replaced = new Map() } = step;
+            const observation = { ...window, at, before, isAlone, body, cookie: response?.cookie ?? "", replaced };
             const next = stateAfter(state, { action: action as InstantAction, response, observation }, violations);
             if (next) visit(next, rest, sweptCounts, part);
           }
@@ -157,7 +160,9 @@ const eventOf: Partial<Record<Action["type"], string>> = {
 };
 
 /** The instants at which an action may have taken effect: those, and when something of its kind happened. */
-function instantsOf(action: Action, { eventTimes }: Step, instants: number[]): number[] {
+function instantsOf(action: Action, { eventTimes, replaced }: Step, instants: number[]): number[] {
+  const replacedAt = [...(replaced?.values() ?? [])].map(({ at }) => at);
+  if (action.type === "replace") return [...new Set([...instants, ...replacedAt])];
   const kind = eventOf[action.type];
   if (!kind || !eventTimes) return instants;
   const events = [...eventTimes.values()].flat().filter((event) => event.kind === kind);
@@ -206,6 +211,6 @@ function touchedKeys(action: Action, state: State, isReset: boolean): number[] {
   if (isSweep(action) || action.type === "note" || action.type === "noteSelected") return [];
   const affected = affectedKeys(state, action);
   if (!isReset) return action.type === "removeDevice" ? [] : affected;
-  if (action.type === "verify" || action.type === "removeDevice") return affected;
+  if (["verify", "removeDevice", "replace"].includes(action.type)) return affected;
   return affected.filter((id) => action.type === "revokeUnused" && (state.keys.get(id)?.devices.length ?? 0) > 0);
 }

@@ -29,7 +29,11 @@ export interface Observation {
   // biome-ignore lint/suspicious/noExplicitAny: the model checks responses of any shape.
   body: any;
   cookie: string;
+  /** The keys that have old texts, by these texts in lower case, and when they were replaced. */
+  replaced: Replaced;
 }
+
+export type Replaced = ReadonlyMap<string, { id: number; at: number }>;
 
 /** A reset has no part that takes effect at one instant by itself, so it is not included; `sweeps.ts` has its rule. */
 export type InstantAction = Exclude<Action, { type: "resetDevices" }>;

@@ -4,6 +4,7 @@ import { endOf, msPerDay, msPerHour, started, startOf, unstarted } from "./life.
 import { changedKey, type Observation, type Outcome, ownKey, type Rules, refused, refusedAs } from "./outcome.ts";
 import { hoursOf, priceTenths } from "./prices.ts";
 import { type Retryable, remembering, retried } from "./remembered.ts";
+import { replacementRules } from "./replacement-rules.ts";
 import { notedKey, selectionRules } from "./selection-rules.ts";
 import {
   adminId,
@@ -208,6 +209,7 @@ export const rules: Rules = {
   },
 
   ...timeRules,
+  ...replacementRules,
   ...selectionRules,
 
   ...interventionRules,
@@ -258,7 +260,8 @@ function generateKeys(
   const life = isFirstUse ? unstarted : started(unstarted, createdAt, soldMs);
   const keys = made.map(({ id, keyString: text }) => {
     const kept = { id, text, game, deviceLimit, createdAt, isFirstUse, durationHours, life, owner, orderId };
-    return { ...kept, revokedBy: null, note: null, devices: [], wasUsed: false, history: [] };
+    const none = { replacedBy: null, replacedAt: [], revokedBy: null, note: null };
+    return { ...kept, ...none, devices: [], wasUsed: false, history: [] };
   });
   const row = { reason: "key_purchase" as const, amountTenths: -costTenths, orderId, by: reseller?.username ?? "" };
   const paid = reseller && withLedgerRow(reseller, { ...row, note: null });

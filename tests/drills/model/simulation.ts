@@ -10,7 +10,16 @@ import { clockSlackMs, explain, type HttpResponse, type Step } from "./explain.t
 import { settingPrices } from "./prices.ts";
 import { mayRevoke, selectedIn } from "./selection-rules.ts";
 import { adminId, expiriesOf, findKey, initialState, put, refundDays, type State, without } from "./state.ts";
-import { eventTimesIn, listViews, possibleBodiesOf, type SurveyEntry, surveyViews, timeViews } from "./survey.ts";
+import {
+  eventTimesIn,
+  listViews,
+  possibleBodiesOf,
+  replacedIn,
+  replacementViews,
+  type SurveyEntry,
+  surveyViews,
+  timeViews,
+} from "./survey.ts";
 import { isIntervention, oneIntervention, setsTime } from "./sweeps.ts";
 import { createTranscript } from "./transcript.ts";
 
@@ -188,8 +197,11 @@ export async function startSimulation({ isFromSource }: { isFromSource: boolean 
       const endedAt = clock.now();
       const found = await look(timeViews([...touched, ...madeIn(done)]));
       const eventTimes = eventTimesIn(found, from - clockSlackMs);
-      accept({ actions: ended, from, to, endedAt, eventTimes, possibleBodies: () => [] });
-      compare(found);
+      const isReplaced = actions.some(({ type }) => type === "replace");
+      const listed = isReplaced ? await look(replacementViews(before[0] as State)) : [];
+      const replaced = replacedIn(listed);
+      accept({ actions: ended, from, to, endedAt, eventTimes, replaced, possibleBodies: () => [] });
+      compare([...found, ...listed]);
       // Several orders are possible: reading everything narrows them down.
       if (states.length > before.length) await checkEverything();
       else if (ended.some(({ action }) => isIntervention(action))) compare(await look(listViews(before[0] as State)));
@@ -207,6 +219,7 @@ export async function startSimulation({ isFromSource }: { isFromSource: boolean 
       actions: ended,
       ...{ from, to, endedAt },
       eventTimes: eventTimesIn(found, from - clockSlackMs),
+      replaced: replacedIn(found),
       possibleBodies: (action) => possibleBodiesOf(found, action, before[0] as State),
     });
     compare(found);

@@ -68,7 +68,12 @@ export interface Key {
   durationHours: number | null;
   life: Life;
   owner: number | null;
-  orderId: number;
+  /** `null` for the old text of a key. */
+  orderId: number | null;
+  /** The key whose old text it is, or `null`. */
+  replacedBy: number | null;
+  /** When it got new texts. */
+  replacedAt: readonly number[];
   /** The account that revoked it, or `null`. */
   revokedBy: number | null;
   note: string | null;
@@ -171,9 +176,9 @@ const refundMs = refundDays * 86_400_000;
 
 /** What was paid for a key, in tenths, where revoking it now gives that back. */
 export function refundTenths({ orders, resellers }: State, key: Key, at: number): number {
-  const order = orders.get(key.orderId) as Order;
+  const order = orders.get(key.orderId ?? 0);
   const reseller = resellers.get(key.owner as number);
-  if (!reseller || key.wasUsed || !isOpen(key, at) || at > order.createdAt + refundMs) return 0;
+  if (!order || !reseller || key.wasUsed || !isOpen(key, at) || at > order.createdAt + refundMs) return 0;
   const later = reseller.ledger.filter(({ keyId }) => keyId === key.id);
   return later.reduce((sum, { amountTenths }) => sum - amountTenths, order.costTenths / order.count);
 }

@@ -1,5 +1,6 @@
 import type { Action, View } from "./actions.ts";
 import type { EventTime, HttpResponse } from "./explain.ts";
+import type { Replaced } from "./outcome.ts";
 import type { State } from "./state.ts";
 
 /** One page of a survey, in which an admin reads everything while nothing else happens. */
@@ -17,7 +18,29 @@ export function* surveyViews(found: SurveyEntry[], timelineKeys: number[]): Gene
     for (const list of ["keys", "orders", "ledger"] as const) yield { list, of: id };
   }
   for (const { id, deviceCount } of rowsOf(found, "keys")) if (deviceCount > 0) yield { list: "key", of: id };
+  yield* oldTextViews(found);
   for (const of of timelineKeys) yield { list: "timeline", of };
+}
+
+/** All keys, and each that has the old text of another. */
+export function replacementViews(state: State): (found: SurveyEntry[]) => Generator<View> {
+  return function* (found) {
+    yield* listViews(state)();
+    yield* oldTextViews(found);
+  };
+}
+
+function* oldTextViews(found: SurveyEntry[]): Generator<View> {
+  for (const { id, replacedBy } of rowsOf(found, "keys")) if (replacedBy !== null) yield { list: "key", of: id };
+}
+
+/** The keys that have old texts, by these texts in lower case, and when they were replaced. */
+export function replacedIn(found: SurveyEntry[]): Replaced {
+  const keys = found.filter(({ view }) => view.list === "key").map(({ response }) => response.body);
+  const old = keys.filter(({ replacedBy }) => replacedBy !== null);
+  return new Map(
+    old.map(({ id, keyString, revokedAt }) => [keyString.toLowerCase(), { id, at: Date.parse(revokedAt) }]),
+  );
 }
 
 /** The time of these keys and when it changed. */
@@ -65,6 +88,10 @@ export function possibleBodiesOf(found: SurveyEntry[], action: Action, before: S
         .map(({ id }) => ({ orderId: id, keys: keys.filter(({ orderId }) => orderId === id) }))
         .concat(retriedIn(action, before));
     }
+    case "replace":
+      return rowsOf(found, "keys")
+        .filter(({ id, replacedBy }) => id === action.key || replacedBy === action.key)
+        .map((key) => ({ key }));
     default:
       return [undefined];
   }

@@ -42,7 +42,7 @@ export function oneIntervention(actions: Action[]): Action[] {
 export function setsTime(action: Action): boolean {
   if (action.type === "intervene") return action.what.kind !== "compensate";
   if (action.type === "verify") return !action.isPreview;
-  return ["extend", "extendSelected", "setLimit", "pause", "resume"].includes(action.type);
+  return ["extend", "extendSelected", "setLimit", "pause", "resume", "replace"].includes(action.type);
 }
 
 /** The beginning of an intervention, before it changes the first key, and its preview. */

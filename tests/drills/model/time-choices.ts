@@ -38,6 +38,20 @@ export const setLimit = fc
         onOwnKey(context, whose, (by, key) => ({ type: "setLimit", by, key, deviceLimit, cost })),
   );
 
+/** Few texts, in upper and lower case, so that they collide often. */
+export const customText = fc.constantFrom("SUMMER-1", "summer-1", "SUMMER-2", "TEAM_3", "team_3");
+
+export const replace = fc
+  .record({
+    ...{ n: number, key: number, isAdmin: fc.boolean(), idempotencyKey },
+    keyString: fc.option(customText, { nil: undefined, freq: 3 }),
+  })
+  .map(
+    ({ keyString, idempotencyKey, ...whose }): Choice =>
+      (context) =>
+        onOwnKey(context, whose, (by, key) => ({ type: "replace", by, key, keyString, idempotencyKey })),
+  );
+
 export const pauseOrResume = fc
   .record({ n: number, key: number, isAdmin: fc.constantFrom(false, false, true), isOpposite: fc.boolean() })
   .map(

@@ -52,8 +52,10 @@ export function createTranscript(): Transcript {
       for (const { id, text } of keys) {
         if (!/^[A-Z]{4}(-[A-Z0-9]{5}){3}$/.test(text)) continue;
         const command = `curl -sS -b admin.cookies $url/api/admin/keys/${id}/details | sed -n 's/.*"keyString":"\\([^"]*\\)".*/\\1/p'`;
-        named.set(text, { name: `key${id}`, command });
-        named.set(text.toLowerCase(), { name: `lower${id}`, command: `${command} | tr A-Z a-z` });
+        // A key that was replaced has had several texts.
+        const variable = `${id}_${text.slice(-5)}`;
+        named.set(text, { name: `key${variable}`, command });
+        named.set(text.toLowerCase(), { name: `lower${variable}`, command: `${command} | tr A-Z a-z` });
       }
     },
     signedIn: (cookie, username) => void jars.set(cookie, `${username}.cookies`),

@@ -97,8 +97,8 @@ export function resellerView(state: State, reseller: Reseller) {
 
 /** A key in a list. The device count has different names for admins and resellers. */
 export function keyView(key: Key, account: number, at: number): Record<string, unknown> {
-  const { id, text: keyString, game, deviceLimit, orderId, note, revokedBy, devices } = key;
-  const view = { id, keyString, game, deviceLimit, orderId, note, status: statusOf(key, at) };
+  const { id, text: keyString, game, deviceLimit, orderId, replacedBy, note, revokedBy, devices } = key;
+  const view = { id, keyString, game, deviceLimit, orderId, replacedBy, note, status: statusOf(key, at) };
   const count =
     account === adminId ? { deviceCount: devices.length, isRevoked: revokedBy !== null } : { devices: devices.length };
   return { ...view, ...timeView(settled(key, at), account), ...count };
@@ -141,11 +141,12 @@ interface TimelineEvent {
  * asynchronously, so they are ignored.
  */
 function eventsView(state: State, key: Key, body: unknown): unknown {
+  const revocation = key.replacedBy === null ? "revoked" : "replaced";
   const expected = [
     eventText("created", nameOf(state, key.owner)),
     ...key.devices.map(({ deviceId }) => eventText("device_connected", null, deviceId)),
     ...key.history,
-    ...(key.revokedBy === null ? [] : [eventText("revoked", nameOf(state, key.revokedBy))]),
+    ...(key.revokedBy === null ? [] : [eventText(revocation, nameOf(state, key.revokedBy))]),
   ];
   const events = (body as { events?: TimelineEvent[] } | null)?.events ?? [];
   const recorded = events.filter(({ kind }) => kind !== "refused");

@@ -10,7 +10,7 @@ import { ResellerPage } from "./resellers/reseller-page.tsx";
 
 const changed = [resellerList, statsQuery];
 
-const columns = { actionsWidth: columnWidth(4.6, 9.3, 1.9) };
+const columns = { actionsWidth: columnWidth(6.25, 11.1, 1.9) };
 
 interface KeysOfResellerProps {
   resellerId: string;

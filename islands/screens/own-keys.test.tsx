@@ -131,7 +131,8 @@ test("a row is extended between View and Revoke, says how many days are left, an
   const first = within(await row(active.keyString));
   expect(first.getByText("3 days left")).toBeTruthy();
   const buttons = first.getAllByRole("button").map(({ textContent }) => textContent);
-  expect(buttons.slice(-3)).toEqual(["View", "Extend", "Revoke"]);
+  expect(buttons.slice(-4)).toEqual(["View", "Extend", "Revoke", ""]);
+  expect(first.getByRole("button", { name: "More" })).toBeTruthy();
   const revoked = within(await row(expired.keyString));
   expect(revoked.queryByText("3 days left")).toBeNull();
   expect(revoked.queryByRole("button", { name: "Extend" })).toBeNull();

@@ -26,7 +26,7 @@ const columns = {
   key: { header: "Key", cell: CutKey },
   created: { width: dateWidth },
   expiry: { header: "Expiry", width: dateWidth },
-  actionsWidth: columnWidth(6.15, 12.8, 2.65),
+  actionsWidth: columnWidth(7.8, 14.6, 2.65),
   viewLabel: "View",
 };
 const changed = [profileQuery];

@@ -1,6 +1,7 @@
 import type { Role } from "../../../src/accounts/schema.ts";
 import type { NoteForm } from "../../../src/core/field.ts";
 import { recentRowsMax } from "../../../src/http/limits.ts";
+import type { ReplacementForm } from "../../../src/keys/custom-key.ts";
 import type { AdminKey, AdminKeyDetail, ResellerKeyDetail } from "../../../src/keys/schema.ts";
 import { call, pathOf, queryOf } from "../api.ts";
 import type { BodyOf, ParamsOf, QueryOf } from "../contract.ts";
@@ -86,6 +87,9 @@ export function revokeKey(area: Role, id: number) {
 }
 
 type RevocationCall = "DELETE /api/admin/keys/:id" | "POST /api/reseller/keys/:id/revoke";
+
+export const replaceKey = (area: Role, id: number, body: ReplacementForm, headers: Record<string, string>) =>
+  call(`POST /api/${area}/keys/:id/replace`, { params: { id }, body, headers });
 
 export const removeDevice = (area: Role, id: number, deviceId: number) =>
   call(`POST /api/${area}/keys/:id/devices/:deviceId/remove`, { params: { id, deviceId } });

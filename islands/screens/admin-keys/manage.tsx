@@ -20,11 +20,11 @@ const changed = [statsQuery];
 const ofAdmins = { area: "admin" } as const;
 
 /** Dates are in words here (rules.md: Dates and figures), and longer. */
-const dates = { width: columnWidth(5.5, 7.15), skeleton: <Skeleton className="w-[5.3rem]" /> };
+const dates = { width: columnWidth(5.5, 6.6), skeleton: <Skeleton className="w-[5.3rem]" /> };
 const columns = {
   created: { ...dates, cell: (key: Key) => <CreatedAt of={key} format="dateInWords" /> },
   expiry: { ...dates, cell: (key: Key) => <ExpiryAndLeft of={key} format="dateInWords" /> },
-  actionsWidth: columnWidth(6.15, 13.6, 3.15),
+  actionsWidth: columnWidth(7.8, 15.2, 3.15),
   viewLabel: "Details",
 };
 

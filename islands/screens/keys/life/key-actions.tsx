@@ -22,7 +22,7 @@ import { KeptFocus } from "../../../ui/focus.ts";
 import type { MenuItem } from "../../../ui/menu.tsx";
 import { loadMenu, MenuButton } from "../../../ui/menu-button.tsx";
 import { useCanShare } from "../../../ui/share-button.tsx";
-import { isRevocable } from "../list/columns.tsx";
+import { isReplaceable, isRevocable, replaceAction } from "../list/columns.tsx";
 import { Share } from "../order/export-keys.tsx";
 
 const Revocation = lazyDialog(() => import("../list/revocation.tsx"));
@@ -30,6 +30,7 @@ const NoteDialog = lazyDialog(() => import("../../../forms/note-dialog.tsx"));
 const Extension = lazyDialog(() => import("../list/extension.tsx"));
 const DeviceLimit = lazyDialog(() => import("./device-limit.tsx"));
 const Pause = lazyDialog(() => import("./pause.tsx"));
+const Replacement = lazyDialog(() => import("../list/replacement.tsx"));
 
 const loadParts = () => Promise.all([Revocation.load(), Extension.load(), loadMenu()]);
 
@@ -45,7 +46,7 @@ const limitItem = { label: "Change device limit", icon: <Smartphone size={16} />
 
 /** What can be done with a key on its page. The devices have their own buttons. */
 export function KeyActions({ area, of: key }: { area: Role; of: KeyDetail }) {
-  const [open, setOpen] = useState<"note" | "extend" | "limit" | "pause" | "revoke" | null>(null);
+  const [open, setOpen] = useState<"note" | "extend" | "limit" | "pause" | "replace" | "revoke" | null>(null);
   const resellerId = resellerIdOf(key);
   const list = listOf(area, resellerId);
   const figures = area === "admin" ? statsQuery : profileQuery;
@@ -82,7 +83,14 @@ export function KeyActions({ area, of: key }: { area: Role; of: KeyDetail }) {
         </Button>
       )}
       {!isRevoked && (
-        <MenuButton about="This key" items={[{ ...limitItem, onSelect: () => setOpen("limit") }, ...pauseItems]} />
+        <MenuButton
+          about="This key"
+          items={[
+            { ...limitItem, onSelect: () => setOpen("limit") },
+            ...pauseItems,
+            ...(isReplaceable(key) ? [{ ...replaceAction, onSelect: () => setOpen("replace") }] : []),
+          ]}
+        />
       )}
       <KeptFocus />
       <NoteDialog
@@ -95,6 +103,7 @@ export function KeyActions({ area, of: key }: { area: Role; of: KeyDetail }) {
       <Extension {...shows("extend")} {...change} />
       <DeviceLimit {...shows("limit")} {...change} />
       <Pause {...shows("pause")} {...change} />
+      <Replacement {...shows("replace")} {...change} />
       <Revocation
         {...shows("revoke")}
         scope={{ area, resellerId: resellerId ?? undefined }}

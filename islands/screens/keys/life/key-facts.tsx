@@ -77,6 +77,11 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
       <Fact name="Order">
         {key.orderId === null ? "–" : <TextLink href={`/${area}/orders/${key.orderId}`}>Order {key.orderId}</TextLink>}
       </Fact>
+      {key.replacedBy !== null && (
+        <Fact name="Replaced By">
+          <TextLink href={`/${area}/keys/${key.replacedBy}`}>Key {key.replacedBy}</TextLink>
+        </Fact>
+      )}
       {!brief && (
         <NoteFact
           note={key.note}

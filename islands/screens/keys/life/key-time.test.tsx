@@ -266,3 +266,32 @@ test.each([
   const question = within(await screen.findByRole("alertdialog"));
   expect(question.queryByRole("status")?.textContent).toBe(line);
 });
+
+test("a key is replaced from its menu: a taken text is said at the field, and the new one is shown to be passed on", async () => {
+  const replace = "POST /api/reseller/keys/:id/replace";
+  const taken = { message: "The key SUMMER-25 is already taken.", code: "KEY_TAKEN" };
+  await show("reseller", own, { [replace]: () => Response.json(taken, { status: 409 }) });
+  await choose("Replace");
+  const question = await dialog("Replace Key");
+  question.getByText("This key was replaced by a new one. Please ask your seller for it.");
+  await userEvent.type(question.getByLabelText("New Key (optional)"), "SUMMER-25");
+  question.getByText("Easy to guess: strangers could use it. Random fills in a safe key.");
+  await userEvent.click(question.getByRole("button", { name: "Replace Key" }));
+  await question.findByText(taken.message);
+  server.responses[replace] = () => ({ message: "", key: { ...own, devices: 0, keyString: "FIRE-NEWER" } });
+  await userEvent.clear(question.getByLabelText("New Key (optional)"));
+  await userEvent.click(question.getByRole("button", { name: "Replace Key" }));
+  const done = await dialog("Key Replaced");
+  done.getByText("FIRE-NEWER");
+  expect(sent("POST").map(({ body }) => body)).toEqual([{ keyString: "SUMMER-25" }, { keyString: "" }]);
+  await userEvent.click(done.getByRole("button", { name: "Done" }));
+  await expectGone(() => screen.queryByRole("dialog"));
+  await choose("Replace");
+  await dialog("Replace Key");
+});
+
+test("an old text leads to the key that has a new one, and cannot be replaced itself", async () => {
+  await show("admin", { ...resellers, status: "REVOKED", isRevoked: true, replacedBy: 7 });
+  expect((await screen.findByRole("link", { name: "Key 7" })).getAttribute("href")).toBe("/admin/keys/7");
+  expect(screen.queryByRole("button", { name: "More" })).toBeNull();
+});

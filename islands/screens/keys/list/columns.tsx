@@ -1,9 +1,11 @@
 import { clsx } from "clsx";
-import { Ban, CalendarPlus, Eye, Smartphone } from "lucide-react";
+import { Ban, CalendarPlus, Eye, RefreshCw, Smartphone } from "lucide-react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { AdminKey, ResellerKey } from "../../../../src/keys/schema.ts";
 import type { KeyDetail } from "../../../api/calls/keys.ts";
 import { type DateFormat, deviceUsageText } from "../../../format.ts";
+import { useRights } from "../../../runtime/rights.ts";
+import { MenuButton } from "../../../ui/menu-button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Dot, OnCard } from "../../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../../ui/table/column.ts";
@@ -24,7 +26,8 @@ export function keyColumn(area: Role): Column {
     skeleton: <Skeleton className="w-36" />,
     sortable: true,
     cell: ({ id, keyString }) => <KeyText href={`/${area}/keys/${id}`} keyString={keyString} />,
-    note: ({ note }) => note,
+    // A replaced key has no note.
+    note: ({ note, replacedBy }) => (replacedBy === null ? note : "Replaced by a new key"),
   };
 }
 
@@ -87,6 +90,7 @@ export interface KeyColumnOptions {
 export interface KeyActions {
   onExtend: (key: Key) => void;
   onRevoke: (key: Key) => void;
+  onReplace: (key: Key) => void;
   onView?: (key: Key) => void;
 }
 
@@ -135,10 +139,22 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
               isLacking={!isRevocable(area, row)}
               onClick={() => actions.onRevoke(row)}
             />
+            <KeyMenu of={row} onReplace={actions.onReplace} />
           </>
         ),
     ),
   ];
+}
+
+/** Cards, and rows whose icons have labels below them, have no room for it: the key's page has the same. */
+const menuLook = "w-6.5! max-md:hidden list-named:hidden";
+
+/** A row that lacks it keeps its place, so that the buttons before it align with the rows above. */
+function KeyMenu({ of: key, onReplace }: { of: Key } & Pick<KeyActions, "onReplace">) {
+  if (!useRights().may(replaceAction.need)) return null;
+  if (!isReplaceable(key)) return <span aria-hidden className={menuLook} />;
+  const items = [{ ...replaceAction, onSelect: () => onReplace(key) }];
+  return <MenuButton variant="row" className={menuLook} about={key.keyString} items={items} />;
 }
 
 /** On a card the expiry follows. */
@@ -169,13 +185,20 @@ const extendAction = {
 } as const;
 const revokeAction = { label: "Revoke", icon: <Ban size={16} />, className: terse, need: "keys:manage" } as const;
 
+export const replaceAction = { label: "Replace", icon: <RefreshCw size={16} />, need: "keys:manage" } as const;
+
+/** Its text can be replaced while it is ACTIVE or PAUSED (rules.md: Replacing keys). */
+export function isReplaceable({ status }: Pick<Key, "status">): boolean {
+  return status === "ACTIVE" || status === "PAUSED";
+}
+
 export function isExtensible({ status }: Pick<Key, "status">): boolean {
   return status !== "REVOKED";
 }
 
 /** An admin may also revoke an expired key, a reseller only an ACTIVE or PAUSED one (rules.md: Revoking). */
 export function isRevocable(area: Role, { status }: Pick<Key, "status">): boolean {
-  return area === "admin" ? status !== "REVOKED" : status === "ACTIVE" || status === "PAUSED";
+  return area === "admin" ? status !== "REVOKED" : isReplaceable({ status });
 }
 
 /** Admins receive the count as `deviceCount`, resellers' lists as `devices` (rules.md: Views of a key). */

@@ -12,6 +12,7 @@ import { type UrlChoices, useUrlState } from "../../../state/url-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { lazyDialog, useDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import type { Choice } from "../../../ui/field/native-select.tsx";
+import { loadMenu } from "../../../ui/menu-button.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import { FilterBar, type ListOrder } from "../../../ui/table/filter-bar.tsx";
 import { type Key, type KeyActions, type KeyColumnOptions, keyColumns } from "./columns.tsx";
@@ -21,7 +22,8 @@ import { keyStatuses } from "./status-badge.tsx";
 
 const Extension = lazyDialog(() => import("./extension.tsx"));
 const Revocation = lazyDialog(() => import("./revocation.tsx"));
-const loadDialogs = () => Promise.all([Extension.load(), Revocation.load()]);
+const Replacement = lazyDialog(() => import("./replacement.tsx"));
+const loadDialogs = () => Promise.all([Extension.load(), Revocation.load(), loadMenu()]);
 
 interface KeyListProps extends Pick<RevocationProps, "scope" | "changed"> {
   keys: List<Key, KeyListQuery & { count?: "true" }>;
@@ -49,16 +51,19 @@ export function KeyList(props: KeyListProps) {
   const gameChoices = useGameFilter(values.game);
   const { dialog, show } = useDialog<{ revoked: Key }>();
   const { dialog: extending, show: extend } = useDialog<{ of: Key }>();
+  const { dialog: replacing, show: replace } = useDialog<{ of: Key }>();
   const { list: selectable, begin } = useSelecting({
     ...{ rows: list.rows, hasMore: list.hasMore, filters: query, scope },
     onChanged: () => void refresh(keys, ...changed),
   });
   const onRevoke = useCallback((revoked: Key) => show({ revoked }), [show]);
   const onExtend = useCallback((of: Key) => extend({ of }), [extend]);
+  const onReplace = useCallback((of: Key) => replace({ of }), [replace]);
   const columns = useMemo(
-    () => keyColumns(scope.area, options, { onExtend, onRevoke, onView }),
-    [scope.area, options, onExtend, onRevoke, onView],
+    () => keyColumns(scope.area, options, { onExtend, onRevoke, onReplace, onView }),
+    [scope.area, options, onExtend, onRevoke, onReplace, onView],
   );
+  const onKeyChanged = ({ id }: Key) => void refresh(keys, ...queriesOfKey(scope.area, id), ...changed);
   usePreload(loadDialogs);
   const { may } = useRights();
 
@@ -88,13 +93,8 @@ export function KeyList(props: KeyListProps) {
         footer={props.footer?.(list)}
       />
       {props.children?.(list.rows, may("keys:manage") ? onRevoke : undefined)}
-      {extending && (
-        <Extension
-          {...extending}
-          area={scope.area}
-          onChanged={() => void refresh(keys, ...queriesOfKey(scope.area, extending.of.id), ...changed)}
-        />
-      )}
+      {extending && <Extension {...extending} area={scope.area} onChanged={() => onKeyChanged(extending.of)} />}
+      {replacing && <Replacement {...replacing} area={scope.area} onChanged={() => onKeyChanged(replacing.of)} />}
       {dialog && <Revocation {...dialog} scope={scope} list={keys} changed={changed} />}
     </>
   );

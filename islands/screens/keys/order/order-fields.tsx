@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Dices, Minus, Plus } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { deviceLimitUnlimited } from "../../../../src/catalogue/limits.ts";
 import type { Catalogue } from "../../../../src/catalogue/schema.ts";
 import { isGuessable, randomKeyString } from "../../../../src/core/key-text.ts";
@@ -143,13 +143,11 @@ function CustomKeyField({ form, games }: { form: KeyOrderForm; games: Catalogue[
 
   const { keyString } = form.values;
   return (
-    <TextField
+    <CustomKeyInput
       {...form.field("keyString")}
       label="Custom Key (optional)"
-      placeholder="Leave empty for a random key"
-      autoCapitalize="characters"
-      spellCheck={false}
-      hint={keyString && isGuessable(keyString) ? <GuessableWarning /> : customKeyHint}
+      typed={keyString}
+      hint="Used for the first key only; the others are generated."
       labelEnd={
         <Button size="small" variant="ghost" icon={<Dices size={16} />} onClick={fillRandom}>
           Random
@@ -159,7 +157,18 @@ function CustomKeyField({ form, games }: { form: KeyOrderForm; games: Catalogue[
   );
 }
 
-const customKeyHint = "Used for the first key only; the others are generated.";
+/** A text for a key, or none. */
+export function CustomKeyInput({ typed, hint, ...field }: ComponentProps<typeof TextField> & { typed?: string }) {
+  return (
+    <TextField
+      {...field}
+      placeholder="Leave empty for a random key"
+      autoCapitalize="characters"
+      spellCheck={false}
+      hint={typed && isGuessable(typed) ? <GuessableWarning /> : hint}
+    />
+  );
+}
 
 function GuessableWarning() {
   return (

@@ -19,12 +19,13 @@ import { Button, IconButton } from "../../../../ui/button.tsx";
 import { copyText } from "../../../../ui/copy-button.tsx";
 import { lazyDialog, useDialog } from "../../../../ui/dialog/lazy-dialog.tsx";
 import { showToast, type ToastMessage } from "../../../../ui/toast/store.ts";
-import type { Key } from "../columns.tsx";
+import { isReplaceable, type Key } from "../columns.tsx";
 import { usePresses } from "./presses.ts";
 import type { SelectedDialogProps } from "./selected-dialog.tsx";
 import { chosenAtom, clearAtom, countAtom, isAll, isChoosingAtom, revocableIn, revokedAndNot } from "./selection.ts";
 
 const SelectedDialog = lazyDialog(() => import("./selected-dialog.tsx"));
+const Replacement = lazyDialog(() => import("../replacement.tsx"));
 
 export interface SelectionBarProps {
   rows: readonly Key[];
@@ -61,6 +62,9 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
   const toRevoke = useCountedDialog("revoke", scope, selector, show);
   const toExtend = useCountedDialog("extend", scope, selector, show);
   const toNote = useCountedDialog("note", scope, selector, show);
+  const { dialog: replacing, show: replace } = useDialog<{ of: Key }>();
+  const only = isAll(chosen) || count > 1 ? undefined : [...chosen.values()].find(isReplaceable);
+  const toReplace = { isPending: false, mutate: () => only && replace({ of: only }) };
 
   return (
     <>
@@ -76,12 +80,14 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
               <BarButton label="CSV" work={csv} />
               {scope.resellerId === undefined && <BarButton label="Note" need="keys:manage" opens work={toNote} />}
               <BarButton label={`Extend ${pluralText(count, "key")}`} need="keys:order" opens work={toExtend} />
+              {only && <BarButton label="Replace" need="keys:manage" opens work={toReplace} />}
               <BarButton label="Revoke" need="keys:manage" danger opens work={toRevoke} />
             </div>
           )}
         </section>
       )}
       {dialog && <SelectedDialog {...dialog} scope={scope} onDone={done} onChanged={onChanged} />}
+      {replacing && <Replacement {...replacing} area={scope.area} onChanged={done} />}
     </>
   );
 }

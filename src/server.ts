@@ -288,13 +288,10 @@ function createServices(
 
   return {
     ...{ clients, securityLog, access, createPace, cookies, sessions, apiKeys, staff, signIn, failedSignIns },
-    passwordChange,
     ...{ twoFactor, live, verification, releases, playerLookup, statistics, statisticsRetention, tokens, resellers },
-    ...{ registration, ledger, catalogue },
+    ...{ registration, ledger, catalogue, passwordChange, interventionWork, diskWatch },
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, replacements, interventions },
-    interventionWork,
     ...{ selectedKeys, timelines, orders, exports, purchase, updates, backup, backups, figures, condition, search },
-    diskWatch,
     ...{ audit, retention, signingKeys, signer, webhooks, deliveries, deliveryRetention, expiringKeys },
     ...{ imports, importWork, importRetention, publicUrl, shopLinks, sales, saleRetention },
   };

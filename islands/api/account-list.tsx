@@ -1,12 +1,15 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
+import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import type { DataColumn } from "../ui/table/column.ts";
+import { OnCard } from "../ui/table/card-text.tsx";
+import { columnWidth, type DataColumn } from "../ui/table/column.ts";
 import { DataTable } from "../ui/table/data-table.tsx";
+import { Instant } from "../ui/time.tsx";
 import { wholeList } from "./query-failure.tsx";
 
 interface AccountListProps<Row extends { id: number }> {
@@ -21,6 +24,39 @@ interface AccountListProps<Row extends { id: number }> {
   /** The label of the button that makes one. */
   add: string;
   onAdd: () => void;
+}
+
+/** Whether it is switched on. */
+export const stateColumn: DataColumn<{ isActive: boolean }> = {
+  id: "state",
+  header: "Status",
+  width: columnWidth(7, 9),
+  card: "corner",
+  cell: ({ isActive }) => (
+    <Badge tone={isActive ? "active" : "revoked"} dot>
+      {isActive ? "Active" : "Switched off"}
+    </Badge>
+  ),
+};
+
+/** When a row was last used, as its `word` says on a card. */
+export function lastColumn<Row>(
+  column: Pick<DataColumn<Row>, "header" | "dot">,
+  word: string,
+  at: (row: Row) => string | null,
+  never: ReactNode,
+): DataColumn<Row> {
+  const cell = (row: Row) => {
+    const value = at(row);
+    if (value === null) return <span>{never}</span>;
+    return (
+      <>
+        <OnCard>{word} </OnCard>
+        <Instant value={value} />
+      </>
+    );
+  };
+  return { ...column, id: "last", width: columnWidth(8.9, 10.8), card: "foot", cell };
 }
 
 /** A page below Account: a short list of what the account has given to others. */

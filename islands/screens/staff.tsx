@@ -2,19 +2,16 @@ import { Pencil, Power, RectangleEllipsis, Trash2, Users } from "lucide-react";
 import { useMemo } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import type { StaffAccount } from "../../src/accounts/staff/staff-schema.ts";
-import { AccountList } from "../api/account-list.tsx";
+import { AccountList, lastColumn, stateColumn } from "../api/account-list.tsx";
 import { staffCalls } from "../api/calls/account.ts";
 import { refresh, useWork } from "../api/query.ts";
 import { creditsWithUnit } from "../format.ts";
 import { scopeText } from "../forms/scope-fields.tsx";
 import { usePreload } from "../runtime/preload.ts";
-import { Badge } from "../ui/badge.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { loadMenu, MenuButton } from "../ui/menu-button.tsx";
-import { OnCard } from "../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../ui/table/column.ts";
 import { actionsColumn, RowAction } from "../ui/table/row-action.tsx";
-import { Instant } from "../ui/time.tsx";
 import type { StaffDialogProps } from "./staff/dialogs.tsx";
 
 const StaffDialog = lazyDialog(() => import("./staff/dialogs.tsx"));
@@ -67,32 +64,8 @@ function columnsWith(area: Role, open: Open): DataColumn<StaffAccount>[] {
       },
       noteLines: "all",
     },
-    {
-      id: "seen",
-      header: "Last Seen",
-      width: columnWidth(8.9, 10.8),
-      card: "foot",
-      cell: ({ lastSeenAt }) =>
-        lastSeenAt === null ? (
-          <span>Signed out</span>
-        ) : (
-          <>
-            <OnCard>Seen </OnCard>
-            <Instant value={lastSeenAt} />
-          </>
-        ),
-    },
-    {
-      id: "state",
-      header: "Status",
-      width: columnWidth(7, 9),
-      card: "corner",
-      cell: ({ isActive }) => (
-        <Badge tone={isActive ? "active" : "revoked"} dot>
-          {isActive ? "Active" : "Switched off"}
-        </Badge>
-      ),
-    },
+    lastColumn({ header: "Last Seen" }, "Seen", ({ lastSeenAt }) => lastSeenAt, "Signed out"),
+    stateColumn,
     actionsColumn(
       columnWidth(6, 10),
       [changeAction],

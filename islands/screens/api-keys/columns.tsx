@@ -1,10 +1,11 @@
 import { Trash2 } from "lucide-react";
 import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
+import { lastColumn } from "../../api/account-list.tsx";
 import { creditsWithUnit } from "../../format.ts";
 import { OnCard, Verbatim } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
-import { Instant, Time } from "../../ui/time.tsx";
+import { Time } from "../../ui/time.tsx";
 
 const deleteAction = { label: "Delete", icon: <Trash2 size={16} /> };
 
@@ -48,22 +49,7 @@ export function apiKeyColumns(onDelete: (apiKey: ApiKey) => void): DataColumn<Ap
         </>
       ),
     },
-    {
-      id: "used",
-      header: "Last Used",
-      width: columnWidth(8.9, 10.8),
-      card: "foot",
-      dot: true,
-      cell: ({ lastUsedAt }) =>
-        lastUsedAt === null ? (
-          <Never what="used" />
-        ) : (
-          <>
-            <OnCard>Used </OnCard>
-            <Instant value={lastUsedAt} />
-          </>
-        ),
-    },
+    lastColumn({ header: "Last Used", dot: true }, "Used", ({ lastUsedAt }) => lastUsedAt, <Never what="used" />),
     {
       id: "expires",
       header: "Expires",

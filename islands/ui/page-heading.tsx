@@ -19,10 +19,10 @@ export function PageHeading({ title, description, actions, back }: PageHeadingPr
         </BackLink>
       )}
       {/* On a phone the button is next to the title; several, and on the narrowest any, follow the description. */}
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 md:grid md:grid-cols-[minmax(0,1fr)_auto] md:gap-x-6">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 md:grid md:grid-cols-[minmax(12rem,1fr)_auto] md:gap-x-6">
         <h1 className="min-w-0 grow text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
         {actions && (
-          <div className="flex flex-wrap gap-2 max-md:has-[>:nth-child(3)]:order-last max-md:[&_svg]:hidden max-[22.5rem]:order-last max-[22.5rem]:mt-1 max-[22.5rem]:*:px-2.5 md:col-start-2 md:row-span-2 md:row-start-1 md:self-end">
+          <div className="flex flex-wrap gap-2 max-md:has-[>:nth-child(3)]:order-last max-md:[&_svg]:hidden max-[22.5rem]:order-last max-[22.5rem]:mt-1 max-[22.5rem]:*:px-2.5 md:col-start-2 md:row-span-2 md:row-start-1 md:justify-end md:self-end">
             {actions}
           </div>
         )}

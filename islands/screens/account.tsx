@@ -1,4 +1,4 @@
-import { KeyRound, ScrollText, Users, Webhook } from "lucide-react";
+import { KeyRound, ScrollText, Store, Users, Webhook } from "lucide-react";
 import { PasswordForm } from "../../src/accounts/account-schema.ts";
 import { passwordCharactersMin, type Role } from "../../src/accounts/schema.ts";
 import { changePassword, ownSessionsQuery } from "../api/calls/account.ts";
@@ -25,6 +25,9 @@ export default function Account({ area, username }: { area: Role; username: stri
             </LinkButton>
             <LinkButton href={`/${area}/webhooks`} icon={<Webhook size={16} />}>
               Webhooks
+            </LinkButton>
+            <LinkButton href={`/${area}/shop-links`} icon={<Store size={16} />}>
+              Shop Links
             </LinkButton>
             <LinkButton href={`/${area}/staff`} icon={<Users size={16} />}>
               Staff

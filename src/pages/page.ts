@@ -40,6 +40,7 @@ export const panelPaths = {
   "/admin/account": null,
   "/admin/api-keys": "everything",
   "/admin/webhooks": "everything",
+  "/admin/shop-links": "everything",
   "/admin/staff": "everything",
   "/reseller": null,
   "/reseller/generate": "keys:order",
@@ -52,6 +53,7 @@ export const panelPaths = {
   "/reseller/account": null,
   "/reseller/api-keys": "everything",
   "/reseller/webhooks": "everything",
+  "/reseller/shop-links": "everything",
   "/reseller/staff": "everything",
 } as const satisfies Record<string, Needs | null>;
 export type PanelPath = keyof typeof panelPaths;

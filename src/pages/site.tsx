@@ -23,6 +23,7 @@ import OwnKeys from "../../islands/screens/own-keys.tsx";
 import OwnOrders from "../../islands/screens/own-orders.tsx";
 import ResellerApi from "../../islands/screens/reseller-api.tsx";
 import Resellers from "../../islands/screens/resellers.tsx";
+import ShopLinks from "../../islands/screens/shop-links.tsx";
 import Staff from "../../islands/screens/staff.tsx";
 import Tokens from "../../islands/screens/tokens.tsx";
 import Updates from "../../islands/screens/updates.tsx";
@@ -69,24 +70,22 @@ const order: PanelPage = {
   screen: ({ island, viewer, id }) => island("order-page", OrderPage, { area: viewer.role, id }),
 };
 
-const account: PanelPage = {
-  title: "Account",
-  screen: ({ island, viewer }) => island("account", Account, { area: viewer.role, username: viewer.username }),
-};
+/** A page of one's own account, which may ask for its password. */
+function ownPage(title: string, name: string, Island: typeof Account): PanelPage {
+  return {
+    title,
+    screen: ({ island, viewer: { role, username } }) => island(name, Island, { area: role, username }),
+  };
+}
 
-const apiKeys: PanelPage = {
-  title: "API Keys",
-  screen: ({ island, viewer }) => island("api-keys", ApiKeys, { area: viewer.role, username: viewer.username }),
-};
+const account = ownPage("Account", "account", Account);
+const apiKeys = ownPage("API Keys", "api-keys", ApiKeys);
+const shopLinks = ownPage("Shop Links", "shop-links", ShopLinks);
+const staff = ownPage("Staff", "staff", Staff);
 
 const webhooks: PanelPage = {
   title: "Webhooks",
   screen: ({ island, viewer }) => island("webhooks", Webhooks, { area: viewer.role }),
-};
-
-const staff: PanelPage = {
-  title: "Staff",
-  screen: ({ island, viewer }) => island("staff", Staff, { area: viewer.role, username: viewer.username }),
 };
 
 export const panelPages: Record<PanelRequest["page"], PanelPage> = {
@@ -164,6 +163,7 @@ export const panelPages: Record<PanelRequest["page"], PanelPage> = {
   "/admin/account": account,
   "/admin/api-keys": apiKeys,
   "/admin/webhooks": webhooks,
+  "/admin/shop-links": shopLinks,
   "/admin/staff": staff,
   "/reseller": {
     title: "Overview",
@@ -208,6 +208,7 @@ export const panelPages: Record<PanelRequest["page"], PanelPage> = {
   "/reseller/account": account,
   "/reseller/api-keys": apiKeys,
   "/reseller/webhooks": webhooks,
+  "/reseller/shop-links": shopLinks,
   "/reseller/staff": staff,
   closed: {
     title: "No Access",

@@ -48,6 +48,7 @@ const pages = [
   { path: "/admin/account", who: "admin", title: "Account · Latchkey" },
   { path: "/admin/api-keys", who: "admin", title: "API Keys · Latchkey" },
   { path: "/admin/webhooks", who: "admin", title: "Webhooks · Latchkey" },
+  { path: "/admin/shop-links", who: "admin", title: "Shop Links · Latchkey" },
   { path: "/admin/staff", who: "admin", title: "Staff · Latchkey" },
   { path: "/reseller", who: "reseller", title: "Overview · Latchkey" },
   { path: "/reseller/generate", who: "reseller", title: "Generate Keys · Latchkey" },
@@ -60,6 +61,7 @@ const pages = [
   { path: "/reseller/account", who: "reseller", title: "Account · Latchkey" },
   { path: "/reseller/api-keys", who: "reseller", title: "API Keys · Latchkey" },
   { path: "/reseller/webhooks", who: "reseller", title: "Webhooks · Latchkey" },
+  { path: "/reseller/shop-links", who: "reseller", title: "Shop Links · Latchkey" },
   { path: "/reseller/staff", who: "reseller", title: "Staff · Latchkey" },
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Role } from "../../../src/accounts/schema.ts";
 import { call, queryOf, withBody, withIdAndBody } from "../api.ts";
+import { listOf } from "../list.ts";
 
 export const ownSessionsQuery = queryOf("GET /api/auth/sessions");
 
@@ -33,5 +34,16 @@ export function staffCalls(area: Role) {
     change: withIdAndBody(`PUT /api/${area}/staff/:id`),
     resetPassword: withIdAndBody(`POST /api/${area}/staff/:id/password`),
     remove: (id: number) => call(`DELETE /api/${area}/staff/:id`, { params: { id } }),
+  };
+}
+
+export function shopLinkCalls(area: Role) {
+  return {
+    query: queryOf(`GET /api/${area}/shop-links`),
+    create: withBody(`POST /api/${area}/shop-links`),
+    change: withIdAndBody(`PUT /api/${area}/shop-links/:id`),
+    renewSecret: withIdAndBody(`POST /api/${area}/shop-links/:id/secret`),
+    remove: (id: number) => call(`DELETE /api/${area}/shop-links/:id`, { params: { id } }),
+    sales: (id: number) => listOf(`GET /api/${area}/shop-links/:id/sales`, { params: { id } }),
   };
 }

@@ -18,7 +18,14 @@ import { useForm } from "../../forms/use-form.ts";
 import { useHydrated } from "../../runtime/hydration.ts";
 import { SubmitButton } from "../../ui/button.tsx";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
-import { forgetBatch, fromFirstUse, OrderFields, orderDefaults } from "../keys/order/order-fields.tsx";
+import {
+  CountField,
+  CustomKeyField,
+  forgetBatch,
+  fromFirstUse,
+  OrderFields,
+  orderDefaults,
+} from "../keys/order/order-fields.tsx";
 import type { GenerateProps } from "./key-management.tsx";
 
 type Draft = GenerateProps["generation"]["draft"];
@@ -31,6 +38,7 @@ interface GenerationFormProps {
 
 export function GenerationForm({ draft, onLeave, onGenerated }: GenerationFormProps) {
   const generate = useGenerate();
+  const { data: catalogue } = useQuery(catalogueQuery);
   const form = useForm({
     schema: AdminKeyForm,
     rule: lengthProblems,
@@ -54,7 +62,7 @@ export function GenerationForm({ draft, onLeave, onGenerated }: GenerationFormPr
         <form {...form.props} method="post" className="grid gap-5 @md:grid-cols-2">
           <OrderFields
             form={form}
-            catalogue={useQuery(catalogueQuery).data}
+            catalogue={catalogue}
             deviceLimits={adminDeviceLimits}
             duration={
               <LengthField
@@ -72,6 +80,8 @@ export function GenerationForm({ draft, onLeave, onGenerated }: GenerationFormPr
               />
             }
           />
+          <CountField form={form} />
+          <CustomKeyField form={form} games={catalogue?.games} />
           <SubmitButton
             size="large"
             className="@md:col-span-2 @md:justify-self-start @md:px-8"

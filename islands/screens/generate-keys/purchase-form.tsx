@@ -19,7 +19,14 @@ import type { Values } from "../../forms/values.ts";
 import { loseSession } from "../../state/signals.ts";
 import { Card, CardBody, CardHeading } from "../../ui/card.tsx";
 import { NativeSelectField } from "../../ui/field/field.tsx";
-import { forgetBatch, fromFirstUse, OrderFields, orderDefaults } from "../keys/order/order-fields.tsx";
+import {
+  CountField,
+  CustomKeyField,
+  forgetBatch,
+  fromFirstUse,
+  OrderFields,
+  orderDefaults,
+} from "../keys/order/order-fields.tsx";
 import { CostBox } from "./cost-box.tsx";
 
 /** The duration that a new form has selected, if it is sold. */
@@ -75,7 +82,6 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
           <OrderFields
             form={form}
             catalogue={catalogue}
-            countMessage={tooManyKeys(count)}
             deviceLimits={resellerDeviceLimits}
             duration={
               <NativeSelectField
@@ -87,6 +93,8 @@ export function PurchaseForm({ resellerId, search, onBought }: PurchaseFormProps
               />
             }
           />
+          <CountField form={form} problem={tooManyKeys(count)} />
+          <CustomKeyField form={form} games={catalogue?.games} />
         </CardBody>
       </Card>
       <CostBox price={price} count={count} isFirstUse={starts === "first_use"} busy={form.busy} />

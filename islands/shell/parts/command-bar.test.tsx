@@ -121,6 +121,7 @@ test("each role has its pages and actions, without duplicates", async () => {
       "Account",
       "API Keys",
       "Webhooks",
+      "Shop Links",
       "Staff",
       "OpenAPI (Swagger)",
     ],

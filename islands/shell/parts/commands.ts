@@ -12,6 +12,7 @@ import {
   RotateCcw,
   ScrollText,
   ShieldCheck,
+  Store,
   Tags,
   TicketPlus,
   Upload,
@@ -80,6 +81,7 @@ export function accountPages(role: Role): PageCommand[] {
     pageCommand(accountOf(role), "Account", UserRound, "password sessions profile"),
     pageCommand(`/${role}/api-keys`, "API Keys", KeyRound, "programs scopes shop bot server bearer"),
     pageCommand(`/${role}/webhooks`, "Webhooks", Webhook, "events discord telegram deliveries"),
+    pageCommand(`/${role}/shop-links`, "Shop Links", Store, "sellauth sellix sales webstore deliver"),
     pageCommand(`/${role}/staff`, "Staff", Users, "helpers team rights accounts moderators"),
     ...(role === "admin" ? accountPagesOfAdmins : []),
   ];

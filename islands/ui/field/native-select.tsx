@@ -16,6 +16,9 @@ type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
 
 /** The native select: no script, the picker of the platform on phones, and it works before hydration. */
 export function NativeSelect({ choices, placeholder, className, ...select }: NativeSelectProps) {
+  // Otherwise React would choose the first one instead of a choice that is gone.
+  if (placeholder !== undefined && !choices.some(({ value }) => value === select.defaultValue))
+    select.defaultValue = "";
   return (
     <span className={clsx("relative inline-flex w-full", className)}>
       <select

@@ -8,6 +8,7 @@ import { keysPerBatchMax } from "../../../../src/keys/limits.ts";
 import type { KeyStart } from "../../../../src/keys/schema.ts";
 import type { AdminKeyForm } from "../../../../src/orders/admin-key-form.ts";
 import type { PurchaseFields } from "../../../../src/orders/order-form.ts";
+import type { ShopLinkPageForm } from "../../../../src/shop-links/shop-link-form.ts";
 import { pluralText } from "../../../format.ts";
 import type { Form } from "../../../forms/use-form.ts";
 import { Button, IconButton, type IconButtonProps } from "../../../ui/button.tsx";
@@ -15,18 +16,16 @@ import { FieldFrame, NativeSelectField, NumberInput, TextField, useField } from 
 import type { Choice } from "../../../ui/field/native-select.tsx";
 
 interface OrderFieldsProps {
-  form: KeyOrderForm;
+  form: KeyOrderForm | Form<typeof ShopLinkPageForm>;
   /** Undefined until it is loaded. */
   catalogue: Catalogue | undefined;
   deviceLimits: readonly number[];
   /** How long the keys last: admins type it, resellers choose a duration. */
   duration: ReactNode;
-  /** A problem with the count that is shown while typing. */
-  countMessage?: string;
 }
 
-/** The fields that admins and resellers share. */
-export function OrderFields({ form, catalogue, deviceLimits, duration, countMessage }: OrderFieldsProps) {
+/** What the keys are: the fields that admins, resellers and shop links share. */
+export function OrderFields({ form, catalogue, deviceLimits, duration }: OrderFieldsProps) {
   return (
     <>
       <NativeSelectField
@@ -49,8 +48,6 @@ export function OrderFields({ form, catalogue, deviceLimits, duration, countMess
         choices={startChoices}
         hint="When the key's time starts"
       />
-      <CountField form={form} problem={countMessage} />
-      <CustomKeyField form={form} games={catalogue?.games ?? []} />
     </>
   );
 }
@@ -71,7 +68,7 @@ const countPresets = [5, 10, 25, 50];
  * A number that a thumb can set, with buttons for one less, one more and the most common ones. With a keyboard they are
  * hidden, so that they are not six more tab stops.
  */
-function CountField({ form, problem }: { form: KeyOrderForm; problem: string | undefined }) {
+export function CountField({ form, problem }: { form: KeyOrderForm; problem?: string }) {
   const { message = problem, ...field } = form.field("count");
   const { frame, control } = useField({ ...field, message, label: "Number of Keys", hint: `1 to ${keysPerBatchMax}` });
   const { count } = form.values;
@@ -130,7 +127,7 @@ const presetLook = clsx(
 );
 
 /** Random needs to know the game, because a key begins with the game's letters (rules.md: Key text). */
-function CustomKeyField({ form, games }: { form: KeyOrderForm; games: Catalogue["games"] }) {
+export function CustomKeyField({ form, games = [] }: { form: KeyOrderForm; games?: Catalogue["games"] }) {
   function fillRandom() {
     const { game } = form.values;
     if (!game) return form.refuse({ game: "Please select a game first" });

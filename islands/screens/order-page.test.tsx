@@ -56,6 +56,11 @@ function show(responses: Responses = {}) {
   );
 }
 
+test("an order of a shop names its link and the sale", async () => {
+  show({ [opened]: () => ({ ...order, shopLink: { id: 3, name: "Gold keys" }, saleId: "8e32:77" }) });
+  expect((await screen.findByText("Sale in Gold keys")).parentElement?.textContent).toBe("Sale in Gold keys8e32:77");
+});
+
 test("an order shows what was bought, and the current state of its keys", async () => {
   show();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Order 12");

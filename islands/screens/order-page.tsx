@@ -14,6 +14,7 @@ import { Card, Fact } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { SkeletonCards } from "../ui/skeleton.tsx";
+import { Verbatim } from "../ui/table/card-text.tsx";
 import { Time } from "../ui/time.tsx";
 import { KeyExpiry } from "./keys/list/key-expiry.tsx";
 import { expireTogether, OrderKeys } from "./orders/order-keys.tsx";
@@ -137,6 +138,11 @@ function Facts({ area, id, order, onChanged }: FactsProps) {
           )}
         </Fact>
         <Fact name="Cost">{order.cost === 0 ? "Nothing" : creditsWithUnit(order.cost)}</Fact>
+        {order.shopLink && (
+          <Fact name={`Sale in ${order.shopLink.name}`}>
+            <Verbatim>{order.saleId}</Verbatim>
+          </Fact>
+        )}
         {area === "admin" && (
           <>
             <Fact name="By">

@@ -129,13 +129,15 @@ function foundToken({ id, token, isUsed, label, createdAt }: Found<"tokens">): B
   };
 }
 
-function foundOrder(role: Role, text: string, { id, count, game, note, at }: Found<"orders">): BarOption {
+function foundOrder(role: Role, text: string, order: Found<"orders">): BarOption {
+  const { id, count, game, note, saleId, at } = order;
+  const isSale = foldedText(saleId ?? "").includes(foldedText(text));
   return {
     id: `order-${id}`,
     href: `/${role}/orders/${id}`,
     icon: ReceiptText,
     label: `Order #${id}`,
-    reason: fromMatch(note, text),
+    reason: fromMatch(isSale ? `Sale ${saleId}` : note, text),
     detail: withAgo([pluralText(count, "key"), game].filter(Boolean).join(", "), at),
   };
 }

@@ -3,14 +3,15 @@ import { createAdmins } from "../../accounts/admins.ts";
 import { type Caller, createAuditedChanges } from "../../accounts/audited-changes.ts";
 import { createPasswords } from "../../accounts/passwords/passwords.ts";
 import { full } from "../../accounts/schema.ts";
+import { createSeal } from "../../accounts/sealed.ts";
 import { endSessionsOf } from "../../accounts/store.ts";
 import { allGames } from "../../catalogue/store.ts";
-import { msPerDay, msPerHour } from "../../core/clock.ts";
+import { msPerDay, msPerHour, msPerMinute } from "../../core/clock.ts";
 import { createMetrics } from "../../core/metrics.ts";
 import { OperatorError } from "../../core/operator-error.ts";
 import { randomPassword, randomText } from "../../core/random.ts";
 import type { Database } from "../../db/contract.ts";
-import { createRateLimits } from "../../http/rate-limit.ts";
+import { createPaces, createRateLimits } from "../../http/rate-limit.ts";
 import type { Origin } from "../../http/request.ts";
 import { createInterventionWork } from "../../interventions/intervention-work.ts";
 import { createInterventions } from "../../interventions/interventions.ts";
@@ -35,21 +36,15 @@ import { createThrottle } from "../../verify/throttle.ts";
 import { createVerification, type Verification } from "../../verify/verification.ts";
 import { withDatabase } from "../data.ts";
 import type { Command, System } from "../terminal/command.ts";
-import {
-  demoAdminBatches,
-  demoCompensation,
-  demoDeviceNames,
-  demoResellers,
-  demoTokens,
-  demoUpdates,
-} from "./demo-content.ts";
+import * as content from "./demo-content.ts";
+import { addShop } from "./demo-shop.ts";
 import { addHelper } from "./demo-staff.ts";
 import * as store from "./demo-store.ts";
 
 export const demo: Command = {
   usage: "demo",
   summary: "Fill an empty database with sample data",
-  help: "Resellers, a helper of one, keys of every status, devices, tokens and updates. A database with data is not changed.",
+  help: "Resellers, a helper and a shop link of one, keys of every status, devices, tokens and updates. A database with data is not changed.",
   run: (system) =>
     withDatabase(system, async ({ database }) => {
       if (!(await store.isEmpty(database.read)))
@@ -76,11 +71,7 @@ export async function fillWithDemo(
   const changes = createAuditedChanges({ database, now });
   const statistics = createStatistics({ database, metrics });
   const shared = {
-    database,
-    changes,
-    statistics,
-    metrics,
-    now,
+    ...{ database, changes, statistics, metrics, now },
     clock: { now, isAhead: () => false },
     createRateLimit,
     throttle: createThrottle({ createRateLimit }),
@@ -110,6 +101,9 @@ export async function fillWithDemo(
     prove: (verdict) => verdict,
   });
   const extensions = createExtensions(shared);
+  const seal = createSeal({ secrets: { current: randomId(), previous: null } });
+  const createPace = createPaces({ ...system, enabled: false });
+  const forShop = { ...shared, passwords, purchase, seal, createPace, randomBytes: system.randomBytes };
   const work = createInterventionWork({ ...shared, endUsedUpPauses });
   const interventions = createInterventions({ ...shared, work });
   const updates = createUpdates(shared);
@@ -120,11 +114,11 @@ export async function fillWithDemo(
   const changedToday: { by: Omit<Caller, "sessionId">; keyId: number; what: string; helper?: string }[] = [];
   const admin = await adminCaller();
   const password = randomPassword(system.randomBytes);
-  for (const [index, reseller] of demoResellers.entries()) {
+  for (const [index, reseller] of content.demoResellers.entries()) {
     at = start + index * 6 * msPerDay;
     await addReseller(reseller, originOf(index + 1));
   }
-  for (const batch of demoAdminBatches) {
+  for (const batch of content.demoAdminBatches) {
     at = system.now() - batch.daysAgo * msPerDay;
     const expiryDate = new Date(at + batch.days * msPerDay).toISOString();
     const { game, deviceLimit, count } = batch;
@@ -132,7 +126,7 @@ export async function fillWithDemo(
     const made = await purchase.generate(admin, order, { view: adminKeyView });
     await connectSome(made.keys);
   }
-  for (const { daysAgo, changedAfterDays, ...form } of demoUpdates) {
+  for (const { daysAgo, changedAfterDays, ...form } of content.demoUpdates) {
     at = system.now() - daysAgo * msPerDay;
     const update = await updates.create(admin, form);
     if (changedAfterDays) {
@@ -141,7 +135,7 @@ export async function fillWithDemo(
     }
   }
   at = system.now() - msPerHour;
-  for (const order of demoTokens) await tokens.issue(admin, order);
+  for (const order of content.demoTokens) await tokens.issue(admin, order);
   await simulateSixtyDays({ verification, players, endsAt: system.now(), setClock: (to) => (at = to) });
   await statistics.write();
   at = system.now() - 1.5 * msPerHour;
@@ -149,11 +143,14 @@ export async function fillWithDemo(
     const seller: Caller = { ...by, sessionId: await openSession(by.id) };
     if (what === "paused") await pauses.pause(seller, keyId, resellerKeyView);
     else await extensions.extend(seller, keyId, { days: 10 }, ownView);
-    if (helper) await addHelper({ changes, passwords }, seller, { username: helper, password });
+    if (helper) {
+      await addHelper({ changes, passwords }, seller, { username: helper, password });
+      await addShop(forShop, { ...seller, device: null }, password, () => (at += 20 * msPerMinute));
+    }
     await endSessions(seller);
   }
   at = system.now() - msPerHour;
-  await interventions.start(admin, demoCompensation);
+  await interventions.start(admin, content.demoCompensation);
   await work.run();
   at = system.now() - 8 * msPerHour;
   await changes.carryOut("command line", async () => ({
@@ -162,9 +159,9 @@ export async function fillWithDemo(
   }));
   at = system.now();
   await endSessions(admin);
-  return { username: demoResellers[0]?.username ?? "", password };
+  return { username: content.demoResellers[0]?.username ?? "", password };
 
-  async function addReseller(reseller: (typeof demoResellers)[number], origin: Origin): Promise<void> {
+  async function addReseller(reseller: (typeof content.demoResellers)[number], origin: Origin): Promise<void> {
     const { token } = await tokens.issue(admin, { credits: reseller.bonus, label: `for ${reseller.username}` });
     at += 7 * msPerHour;
     const form = { username: reseller.username, password, referralToken: token };
@@ -220,7 +217,7 @@ export async function fillWithDemo(
       for (let device = 0; device < devices; device += 1) {
         at += msPerHour;
         const deviceId = randomId().toLowerCase();
-        const deviceName = demoDeviceNames[players.length % demoDeviceNames.length];
+        const deviceName = content.demoDeviceNames[players.length % content.demoDeviceNames.length];
         await verification.verify({ key: key.keyString, game: key.game, deviceId, deviceName }, () => "demo");
         players.push({ key, deviceId, connectedAt: at, tookLastSlot: device + 1 === key.deviceLimit });
       }

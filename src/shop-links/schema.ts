@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Proof } from "../accounts/account-schema.ts";
 import { CreditsPerDay, Name } from "../accounts/api-keys/api-key-form.ts";
-import { GameName } from "../catalogue/game-name.ts";
+import { OrderedGame } from "../catalogue/game-name.ts";
 import { resellerDeviceLimits } from "../catalogue/limits.ts";
 import { deviceLimitOneOf } from "../catalogue/order-fields.ts";
 import { Credits } from "../core/credits.ts";
@@ -12,7 +12,7 @@ import { KeyStart } from "../keys/schema.ts";
 import { AdminDeviceLimit } from "../orders/order-form.ts";
 
 const pathSentence = "A path is 1 to 5 names of letters, digits, _ and -, joined by dots";
-const saleIdSentence = `saleId must be 1 to 3 paths. ${pathSentence}`;
+const saleIdSentence = `Sale ID must be 1 to 3 paths. ${pathSentence}`;
 const secretSentence = "Secret must be 16 to 256 visible characters";
 const exampleSecret = "shs_3fK9mQ2vXb7RtY5cWn8LpZ4dHs6Gx7Qd";
 
@@ -35,7 +35,7 @@ export const SignatureForm = Type.Partial(Signature);
 
 /** What is sold, besides the game, and where a shop's body has the parts of a sale. */
 const terms = {
-  durationId: positiveInteger("Invalid day tier selected", { examples: [4] }),
+  durationId: positiveInteger("Day selection is required", { examples: [4] }),
   deviceLimit: Type.Integer({ examples: [1] }),
   starts: KeyStart,
   signature: Signature,
@@ -46,7 +46,7 @@ const terms = {
   quantity: Type.Union([Type.Null(), Path], { description: "Null: always 1", says: { wrong: pathSentence } }),
   maxQuantity: Type.Integer({
     ...{ minimum: 1, maximum: keysPerBatchMax, examples: [10], description: "The most keys of one sale" },
-    says: { wrong: `maxQuantity must be a whole number from 1 to ${keysPerBatchMax}` },
+    says: { wrong: `Keys per sale must be a whole number from 1 to ${keysPerBatchMax}` },
   }),
   creditsPerDay: Type.Union([Credits, Type.Null()], { description: "Null: no limit" }),
 };
@@ -60,7 +60,7 @@ function formsWith(deviceLimit: typeof AdminDeviceLimit) {
   const { durationId, saleId, starts, quantity, maxQuantity } = terms;
   const isActive = Type.Boolean({ says: { wrong: "isActive must be true or false" } });
   const optional = { starts, signature: SignatureForm, quantity, maxQuantity, isActive };
-  const fields = Type.Object({ name: Name, game: GameName, durationId, deviceLimit, saleId });
+  const fields = Type.Object({ name: Name, game: OrderedGame, durationId, deviceLimit, saleId });
   const others = { ...Type.Partial(Type.Object(optional)).properties, creditsPerDay: CreditsPerDay };
   return {
     form: Type.Object({ ...fields.properties, ...others, ...SecretForm.properties }),

@@ -196,7 +196,17 @@ test("Ctrl K acts on what is open or found: it refunds, extends, frees devices, 
   }));
 
 test("the avatar is a menu of the account's pages, and on a phone a sheet", async () => {
-  const pages = ["Account", "API Keys", "Webhooks", "Shop Links", "Staff", "Audit Log", "Catalogue", "Interventions", "Import Keys"];
+  const pages = [
+    "Account",
+    "API Keys",
+    "Webhooks",
+    "Shop Links",
+    "Staff",
+    "Audit Log",
+    "Catalogue",
+    "Interventions",
+    "Import Keys",
+  ];
   await stage.visitAsAdmin("avatar", "/admin/api", async (page) => {
     const avatar = page.getByRole("banner").getByRole("button", { name: "Account of admin" });
     await avatar.focus();

@@ -36,6 +36,7 @@ import { createImportRetention, createImportWork } from "./imports/import-work.t
 import { createImports } from "./imports/imports.ts";
 import { createInterventionWork } from "./interventions/intervention-work.ts";
 import { createInterventions } from "./interventions/interventions.ts";
+import { createBlockedDevices } from "./keys/blocks/blocked-devices.ts";
 import { createExport } from "./keys/export/export.ts";
 import { limitFreeCalls } from "./keys/free-calls.ts";
 import { createKeys } from "./keys/keys.ts";
@@ -246,6 +247,7 @@ function createServices(
   const limitChanges = createLimitChanges({ database, changes, refuseFreeCalls, clock });
   const replacements = createReplacements({ changes, throttle, clock, randomBytes });
   const keys = createKeys({ database, changes, refunds, refuseFreeCalls, now });
+  const blockedDevices = createBlockedDevices({ database, changes });
   const keyLists = createKeyLists({ database, now });
   const selectedKeys = createSelectedKeys({ database, changes, extensions, refunds, now });
   const interventionWork = createInterventionWork({ database, clock, endUsedUpPauses });
@@ -289,7 +291,7 @@ function createServices(
   return {
     ...{ clients, securityLog, access, createPace, cookies, sessions, apiKeys, staff, signIn, failedSignIns },
     ...{ twoFactor, live, verification, releases, playerLookup, statistics, statisticsRetention, tokens, resellers },
-    ...{ registration, ledger, catalogue, passwordChange, interventionWork, diskWatch },
+    ...{ registration, ledger, catalogue, blockedDevices, passwordChange, interventionWork, diskWatch },
     ...{ priceLists, keys, keyLists, refunds, extensions, limitChanges, pauses, replacements, interventions },
     ...{ selectedKeys, timelines, orders, exports, purchase, updates, backup, backups, figures, condition, search },
     ...{ audit, retention, signingKeys, signer, webhooks, deliveries, deliveryRetention, expiringKeys },

@@ -41,7 +41,7 @@ const roomsOfSlices: Record<string, string[]> = {
   webhooks: ["sending"],
   languages: ["texts"],
   verify: ["fast"],
-  keys: ["list", "devices", "selection", "life", "export", "timeline"],
+  keys: ["list", "devices", "blocks", "selection", "life", "export", "timeline"],
   imports: ["reading"],
   commands: ["terminal", "demo"],
 };

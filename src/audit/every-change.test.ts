@@ -232,6 +232,14 @@ const changes: Record<string, Change> = {
       return admin.post("/api/admin/keys/reset-devices");
     },
   ],
+  "POST /api/admin/blocked-devices": ["device_blocked", null, () => block("admin", admin)],
+  "DELETE /api/admin/blocked-devices/:id": ["device_unblocked", null, () => unblock("admin", admin)],
+  "POST /api/reseller/blocked-devices": ["device_blocked", null, async () => block("reseller", await freshReseller())],
+  "DELETE /api/reseller/blocked-devices/:id": [
+    "device_unblocked",
+    null,
+    async () => unblock("reseller", await freshReseller()),
+  ],
   "POST /api/admin/keys/:id/devices/:deviceId/remove": [
     "device_removed",
     "device.released",
@@ -690,6 +698,16 @@ async function ofStaff(role: Role, method: string, path: string, body?: object):
   const made = await newStaff(role, owner);
   await nothingElse();
   return owner.call(method, `/api/${role}/staff/${made.body.id}${path}`, body);
+}
+
+function block(role: Role, owner: Client): Promise<ApiResponse> {
+  return owner.post(`/api/${role}/blocked-devices`, { deviceId: nextName(), reason: "Key resold" });
+}
+
+async function unblock(role: Role, owner: Client): Promise<ApiResponse> {
+  const { body } = await block(role, owner);
+  await nothingElse();
+  return owner.call("DELETE", `/api/${role}/blocked-devices/${body.id}`);
 }
 
 async function withTwoSessions(): Promise<ResellerClient> {

@@ -98,7 +98,7 @@ test("every time column is considered, except future times", () => {
          AND c.name NOT IN ('expires_at', 'kept_since_at', 'connected_at', 'applied_at', 'doubted_since_at', 'started_at',
            'paused_at', 'pause_ends_at', 'next_at', 'undone_at')
          AND t.name NOT IN ('interventions', 'imports', 'game_maintenance', 'webhooks', 'key_expiry_watch',
-           'shop_failures')`,
+           'shop_failures', 'blocked_devices')`,
     )
     .all();
   expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(changes).sort());

@@ -41,6 +41,7 @@ const pastTimes = [
   ["license_keys", "created_at"],
   ["license_keys", "revoked_at"],
   ["key_devices", "first_connected_at"],
+  ["blocked_devices", "created_at"],
   ["game_maintenance", "began_at"],
   ["game_maintenance", "ended_at"],
   ["key_events", "created_at"],

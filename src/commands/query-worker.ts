@@ -2,6 +2,7 @@ import { csvStream } from "../audit/audit.ts";
 import { archiveStream, collectionStream, collectionsQuery } from "../backups/queries.ts";
 import { serveQueries } from "../db/worker/worker-thread.ts";
 import { importList, reportStream } from "../imports/imports.ts";
+import { blockList } from "../keys/blocks/blocked-devices.ts";
 import { exportStream } from "../keys/export/export.ts";
 import {
   adminKeysStream,
@@ -29,7 +30,15 @@ serveQueries({
   ],
   streams: [
     ...[managedKeysStream, adminKeysStream, resellerKeysStream, resellersStream, tokensStream],
-    ...[ledgerStream, ledgerCsvStream, orderList.stream, adminOrderList.stream, importList.stream, reportStream],
+    ...[
+      ledgerStream,
+      ledgerCsvStream,
+      orderList.stream,
+      adminOrderList.stream,
+      importList.stream,
+      reportStream,
+      blockList.stream,
+    ],
     ...[csvStream, collectionStream, archiveStream, selectedCsvStream, selectedTextStream, exportStream],
   ],
 });

@@ -5,14 +5,8 @@ export const actions = [
   ...(["credit_granted", "grant_taken_back", "reseller_suspended", "reseller_reactivated", "reseller_erased"] as const),
   ...(["keys_generated", "key_revoked", "key_extended", "keys_extended", "device_limit_changed"] as const),
   ...(["key_paused", "key_resumed", "key_replaced", "intervention_started", "intervention_undone"] as const),
-  ...([
-    "keys_imported",
-    "import_undone",
-    "note_changed",
-    "device_removed",
-    "devices_reset",
-    "api_key_created",
-  ] as const),
+  ...(["keys_imported", "import_undone", "note_changed", "device_removed", "devices_reset"] as const),
+  ...(["device_blocked", "device_unblocked", "api_key_created"] as const),
   ...(["api_key_deleted", "staff_created", "staff_changed", "staff_password_reset", "staff_removed"] as const),
   ...(["webhook_created", "webhook_changed", "webhook_deleted", "webhook_switched_off", "shop_link_created"] as const),
   ...(["shop_link_changed", "shop_link_deleted", "update_created", "update_changed", "update_deleted"] as const),
@@ -75,6 +69,8 @@ export interface Details {
   device_removed: { deviceId: string };
   /** The number of keys. */
   devices_reset: { keys: number };
+  device_blocked: OfBlock;
+  device_unblocked: OfBlock;
   /** By a person; `scopes` are separated by spaces, and `creditsPerDay` is left out where there is no limit. */
   api_key_created: { name: string; scopes: string; creditsPerDay?: number };
   /** `owner` is the username of the account, if the operator deleted it. */
@@ -152,6 +148,11 @@ type Nothing = Record<never, never>;
 interface OfKey {
   game: string;
   owner?: string;
+}
+
+interface OfBlock {
+  deviceId: string;
+  reason: string;
 }
 
 /** `host` of its address, which may contain a secret itself; `chatId` for Telegram. `events` are separated by spaces. */

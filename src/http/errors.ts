@@ -63,6 +63,7 @@ export const statusOf: Record<RefusalCode, number> = {
   TOO_MANY_STAFF: 409,
   TOO_MANY_SHOP_LINKS: 409,
   SALE_CHANGED: 409,
+  TOO_MANY_BLOCKS: 409,
   BACKUP_UNDER_WAY: 409,
   BACKUPS_ELSEWHERE: 409,
   BODY_TOO_LARGE: 413,

@@ -26,7 +26,7 @@ export async function takenForms(sql: Sql, forms: string[]): Promise<Map<string,
 
 /**
  * Inserts keys whose normal forms are free, and counts them. A pause is an admin's; devices count as connected at
- * `at`.
+ * `at`, and blocked ones are left out.
  */
 export async function insertImported(unit: Unit, keys: ImportedKeyRow[], at: number): Promise<void> {
   const ids = new Map<string, number>();
@@ -44,8 +44,12 @@ export async function insertImported(unit: Unit, keys: ImportedKeyRow[], at: num
   });
   for (const some of inFewSizes(devices)) {
     await unit.sql`
+      WITH devices (key_id, device_id, device_folded, at, day) AS (
+        VALUES ${listOf(some.map(({ keyId, deviceId }) => deviceValues(keyId, deviceId, at)))})
       INSERT INTO key_devices (key_id, device_id, device_folded, first_connected_at, last_seen_day, is_imported)
-      VALUES ${listOf(some.map(({ keyId, deviceId }) => deviceValues(keyId, deviceId, at)))}`;
+      SELECT d.key_id, d.device_id, d.device_folded, d.at, d.day, 1
+      FROM devices d JOIN license_keys k ON k.id = d.key_id
+      WHERE NOT EXISTS (SELECT 1 FROM blocked_devices b WHERE b.device_id = d.device_id AND b.owner IN (0, k.reseller_id))`;
   }
   const inserted = part`k.id IN (${listed([...ids.values()])})`;
   if (keys.some(({ pausedAt }) => pausedAt !== null)) {
@@ -120,5 +124,5 @@ function keyValues(key: ImportedKeyRow): SqlPart {
 }
 
 function deviceValues(keyId: number, deviceId: string, at: number): SqlPart {
-  return part`(${keyId}, ${deviceId}, ${foldedText(deviceId)}, ${at}, ${dayOf(at)}, 1)`;
+  return part`(CAST(${keyId} AS BIGINT), ${deviceId}, ${foldedText(deviceId)}, CAST(${at} AS BIGINT), CAST(${dayOf(at)} AS BIGINT))`;
 }

@@ -137,6 +137,7 @@ export const verdictOutcomes: Record<VerdictCode, string> = {
   UPDATE_REQUIRED: "The game's `version` is lower than the minimum. Show `message`, and send the player to the update.",
   DEVICE_LIMIT_REACHED:
     "The key is already on as many devices as it allows. Offer to free one of `release`, or refer the player to /k or the seller.",
+  DEVICE_BLOCKED: "The device is blocked for this key. Refer the player to the seller.",
 };
 
 /** What a client does without a verdict. */

@@ -48,7 +48,7 @@ export const verdictFields: Field[] = [
     name: "code",
     type: "string",
     description:
-      "VALID, NOT_FOUND, MAINTENANCE, UPDATE_REQUIRED, REVOKED, PAUSED, EXPIRED or DEVICE_LIMIT_REACHED. It is stable: decide by it, not by the message.",
+      "VALID, NOT_FOUND, MAINTENANCE, UPDATE_REQUIRED, REVOKED, PAUSED, EXPIRED, DEVICE_BLOCKED or DEVICE_LIMIT_REACHED. It is stable: decide by it, not by the message.",
   },
   { name: "message", type: "string", description: "The same as a sentence for people. The wording may change." },
   {

@@ -44,6 +44,7 @@ test("each day has its keys, credits, verdicts and new devices; a reseller sees 
     MAINTENANCE: 0,
     UPDATE_REQUIRED: 0,
     PAUSED: 0,
+    DEVICE_BLOCKED: 0,
   };
   const noKeys = { "PUBG MOBILE": 0, "LAST ISLAND OF SURVIVAL": 0, "FREE FIRE": 0 };
   const own = await figures(seller, "/api/reseller/figures?days=7");

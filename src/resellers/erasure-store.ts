@@ -31,6 +31,11 @@ export async function eraseLinesNaming(sql: Sql, username: string): Promise<numb
   return rows.length;
 }
 
+/** Whose blocks no longer cover the keys (the audit log has them). */
+export async function deleteBlocksOf(sql: Sql, resellerId: number): Promise<void> {
+  await sql`DELETE FROM blocked_devices WHERE owner = ${resellerId}`;
+}
+
 /** How the audit log names an account and what is a reseller's. */
 const targets = ["reseller", "staff", "credits of", "keys of"];
 

@@ -6,6 +6,7 @@ import { OperatorError } from "../core/operator-error.ts";
 import type { Sql } from "../db/contract.ts";
 import { accountTarget } from "../facts/account-facts.ts";
 import {
+  deleteBlocksOf,
   eraseAccount,
   eraseDeliveriesAbout,
   eraseLinesNaming,
@@ -43,6 +44,7 @@ export async function eraseReseller(
   }
   await deleteWebhooksOf(sql, id);
   await deleteShopLinksOf(sql, id);
+  await deleteBlocksOf(sql, id);
   await eraseDeliveriesAbout(sql, id);
   const rows = new Map<string, number>();
   for (const each of [{ id, username }, ...(await staffEverOf(sql, id))]) {

@@ -7,6 +7,7 @@ import { createBackupRoutes } from "../backups/routes.ts";
 import { createCatalogueRoutes } from "../catalogue/routes.ts";
 import { createImportRoutes } from "../imports/routes.ts";
 import { createInterventionRoutes } from "../interventions/routes.ts";
+import { createBlockRoutes } from "../keys/blocks/block-routes.ts";
 import { createExportRoutes } from "../keys/export/export-routes.ts";
 import { createTimeRoutes } from "../keys/life/routes.ts";
 import { createKeyRoutes } from "../keys/routes.ts";
@@ -63,6 +64,7 @@ export function createPanelApi(services: PanelServices) {
       .use(createLedgerRoutes(services))
       .use(createCatalogueRoutes(services))
       .use(createKeyRoutes(services))
+      .use(createBlockRoutes(services))
       .use(createSelectionRoutes(services))
       .use(createTimeRoutes(services))
       .use(createInterventionRoutes(services))
@@ -88,6 +90,7 @@ type PanelServices = Parameters<typeof createSessionRoutes>[0] &
   Parameters<typeof createLedgerRoutes>[0] &
   Parameters<typeof createCatalogueRoutes>[0] &
   Parameters<typeof createKeyRoutes>[0] &
+  Parameters<typeof createBlockRoutes>[0] &
   Parameters<typeof createSelectionRoutes>[0] &
   Parameters<typeof createTimeRoutes>[0] &
   Parameters<typeof createInterventionRoutes>[0] &

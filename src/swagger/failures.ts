@@ -99,6 +99,7 @@ const exampleSentences: Record<RefusalCode | "FAULT", string> = {
   NOTHING_LEFT: "None of this grant can be taken back.",
   TOO_MANY_API_KEYS: "An account has at most 20 API keys. Delete one first.",
   TOO_MANY_WEBHOOKS: "An account has at most 10 webhooks. Delete one first.",
+  TOO_MANY_BLOCKS: "At most 10,000 devices can be blocked. Unblock some first.",
   TOO_MANY_STAFF: "A reseller has at most 20 staff accounts. Remove one first.",
   TOO_MANY_SHOP_LINKS: "An account has at most 20 shop links. Delete one first.",
   SALE_CHANGED: "The sale 6f2c1:40127 was delivered with 1 key(s).",

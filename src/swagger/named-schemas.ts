@@ -8,6 +8,7 @@ import { NoteForm } from "../core/field.ts";
 import { Message } from "../http/schema.ts";
 import { Import } from "../imports/schema.ts";
 import { Intervention, InterventionScope, RunningPause, StartedIntervention } from "../interventions/schema.ts";
+import { Block, BlockForm } from "../keys/blocks/block-schema.ts";
 import { ReplacementForm } from "../keys/custom-key.ts";
 import { FreeKey, PaidKey } from "../keys/life/schema.ts";
 import {
@@ -52,6 +53,10 @@ export const namedSchemas = {
     InterventionScope,
     StartedIntervention,
     RunningPause,
+    BlockedDevice: Block,
+    BlockForm,
+  },
+  ...{
     Order,
   },
   ...{ AdminOrder, Import, RevokedKeys, UnusedRevocation, DayFigures, ByGame, LedgerEntry, Reseller },

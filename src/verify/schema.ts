@@ -68,6 +68,7 @@ export const verdictCodes = [
   "MAINTENANCE",
   "UPDATE_REQUIRED",
   "PAUSED",
+  "DEVICE_BLOCKED",
 ] as const;
 export const VerdictCode = oneOf(verdictCodes);
 export type VerdictCode = Static<typeof VerdictCode>;

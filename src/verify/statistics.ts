@@ -175,7 +175,13 @@ async function recordRefusals(sql: Sql, batch: store.RefusalCounter[]): Promise<
   await recordEvents(sql, events);
 }
 
-const eventCodes: ReadonlySet<VerdictCode> = new Set(["REVOKED", "PAUSED", "EXPIRED", "DEVICE_LIMIT_REACHED"]);
+const eventCodes: ReadonlySet<VerdictCode> = new Set([
+  "REVOKED",
+  "PAUSED",
+  "EXPIRED",
+  "DEVICE_LIMIT_REACHED",
+  "DEVICE_BLOCKED",
+]);
 
 function idOf({ keyId, deviceId }: Pick<store.SeenDevice, "keyId" | "deviceId">): string {
   return `${keyId} ${deviceId}`;

@@ -21,6 +21,7 @@ interface KeyRow extends GameConditions {
   lastSeenDay: number | null;
   deviceName: string | null;
   leaseHours: number;
+  isBlocked: number;
 }
 
 /** What the database has for a lookup. A key of another game is no key. */
@@ -39,13 +40,24 @@ export function findKey(sql: Sql, lookup: Lookup): Promise<Found> {
       g.update_message AS "updateMessage", g.release_idle_days AS "idleDays", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
       k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.device_limit AS "deviceLimit",
       (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
-      d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours"
+      d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours",
+      ${isBlocked(part`${deviceId}`)} AS "isBlocked"
     FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${foldedText(game)}
       LEFT JOIN games g ON g.id = n.game_id
       LEFT JOIN license_keys k ON k.normal_form = ${text} AND k.game_id = n.game_id
       LEFT JOIN key_devices d ON d.key_id = k.id AND d.device_id = ${deviceId}`.then(([row]) =>
     found(row as Row, lookup),
   );
+}
+
+/** Whether the device of `key_devices AS d` is not connected and blocked. A connected one is not looked up. */
+function isBlocked(deviceId: SqlPart): SqlPart {
+  return part`CASE WHEN k.id IS NOT NULL AND d.id IS NULL AND ${blockExists(deviceId)} THEN 1 ELSE 0 END`;
+}
+
+/** Whether the owner of `license_keys AS k`, or the admins, have blocked the device. */
+function blockExists(deviceId: SqlPart): SqlPart {
+  return part`EXISTS (SELECT 1 FROM blocked_devices b WHERE b.device_id = ${deviceId} AND b.owner IN (0, k.reseller_id))`;
 }
 
 interface Wanted {
@@ -87,7 +99,8 @@ export function createBatchedFind(sql: Sql): FindKey {
           g.update_message AS "updateMessage", g.release_idle_days AS "idleDays", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
           k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.device_limit AS "deviceLimit",
           (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
-          d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours"
+          d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours",
+          ${isBlocked(part`w.device_id`)} AS "isBlocked"
         FROM wanted w LEFT JOIN game_names n ON n.name_folded = w.game
           LEFT JOIN games g ON g.id = n.game_id
           LEFT JOIN license_keys k ON k.normal_form = w.text AND k.game_id = n.game_id
@@ -127,13 +140,14 @@ function keyOf(row: KeyRow, lookup: Lookup): VerifiableKey {
     lastSeenDay: row.lastSeenDay ?? 0,
     isNameKept: sentName === null || sentName === row.deviceName,
     leaseHours: row.leaseHours,
+    isBlocked: row.isBlocked === 1,
   };
 }
 
 /**
  * Gives the device a slot, if the key is still good and has one. Returns null if it did not, else whether `isHeard`. The
- * key may have been revoked, replaced, paused or filled since it was read by the normal form `text`, or maintenance of its
- * game begun, so the statement decides again. A device that is already connected takes no second slot, and the keys of an undone import take none
+ * key may have been revoked, replaced, paused or filled since it was read by the normal form `text`, the device blocked,
+ * or maintenance of its game begun, so the statement decides again. A device that is already connected takes no second slot, and the keys of an undone import take none
  * until they are deleted.
  */
 export async function connectDevice(
@@ -155,6 +169,7 @@ export async function connectDevice(
       AND k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > ${at}
       AND (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) < k.device_limit
       AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = k.order_id AND o.undone_at IS NOT NULL)
+      AND NOT ${blockExists(part`${deviceId}`)}
     ON CONFLICT DO NOTHING RETURNING ${isHeard} AS "isHeard"`;
   if (!connected) return null;
   unit.keyChanged(keyId);

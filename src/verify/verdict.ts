@@ -45,6 +45,8 @@ export interface VerifiableKey {
   isNameKept: boolean;
   /** How long a proof lets the game play offline. */
   leaseHours: number;
+  /** Whether the device is not connected, and a block covers this key. */
+  isBlocked: boolean;
 }
 
 /** A reseller's program finds only keys of that reseller (rules.md: API keys). */
@@ -93,6 +95,7 @@ export function assess(key: VerifiableKey | null, { version }: Pick<Lookup, "ver
   if (key.isPaused) return "PAUSED";
   if (key.expiresAt <= now) return "EXPIRED";
   if (key.isConnected) return "VALID";
+  if (key.isBlocked) return "DEVICE_BLOCKED";
   return key.deviceCount < key.deviceLimit ? "NEW_DEVICE" : "DEVICE_LIMIT_REACHED";
 }
 

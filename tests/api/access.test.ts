@@ -23,6 +23,7 @@ const staffForm = { username: "helper", rights: ["keys:read"], password: "wrong-
 const shopLink = {
   ...{ name: "Shop", game: "FREE FIRE", durationId: 4, deviceLimit: 1, saleId: ["id"], password: "wrong-password" },
 };
+const blockedDevice = { deviceId: "a-cheater", reason: "Cheating" };
 
 const webhook = { kind: "standard", url: "https://example.com", events: ["order.created"] };
 
@@ -189,6 +190,9 @@ const table: [
   ["POST /api/admin/keys/reset-devices", undefined, 401, 403, 403, 401, 200, "keys:manage"],
   ["GET /api/admin/keys/{id}/details", undefined, 401, 403, 403, 401, 200, "keys:read"],
   ["GET /api/admin/keys/{id}/timeline", undefined, 401, 403, 403, 401, 200, "keys:read"],
+  ["GET /api/admin/blocked-devices", undefined, 401, 403, 403, 401, 200, "keys:read"],
+  ["POST /api/admin/blocked-devices", blockedDevice, 401, 403, 403, 401, 201, "keys:manage"],
+  ["DELETE /api/admin/blocked-devices/{id}", undefined, 401, 403, 403, 401, 404, "keys:manage"],
   ["POST /api/admin/keys/{id}/devices/{deviceId}/remove", undefined, 401, 403, 403, 401, 200, "keys:manage"],
   ["DELETE /api/admin/keys/{id}", undefined, 401, 403, 403, 401, 200, "keys:manage"],
   ["PUT /api/admin/keys/{id}/note", { note: "Tournament" }, 401, 403, 403, 401, 404, "keys:manage"],
@@ -304,6 +308,9 @@ const table: [
   ["POST /api/reseller/orders/{id}/revoke-unused", { count: 100 }, 401, 409, 404, 401, 403, "keys:manage"],
   ["GET /api/reseller/keys/{id}/timeline", undefined, 401, 200, 404, 401, 403, "keys:read"],
   ["POST /api/reseller/keys/{id}/revoke", undefined, 401, 200, 404, 401, 403, "keys:manage"],
+  ["GET /api/reseller/blocked-devices", undefined, 401, 200, 200, 401, 403, "keys:read"],
+  ["POST /api/reseller/blocked-devices", blockedDevice, 401, 201, 201, 401, 403, "keys:manage"],
+  ["DELETE /api/reseller/blocked-devices/{id}", undefined, 401, 404, 404, 401, 403, "keys:manage"],
   ["POST /api/reseller/keys/{id}/pause", undefined, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/reseller/keys/{id}/resume", undefined, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/reseller/keys/{id}/replace", {}, 401, 200, 404, 401, 403, "keys:manage"],

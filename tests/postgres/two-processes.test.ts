@@ -170,6 +170,24 @@ describe("across both", () => {
     }
   }, 300_000);
 
+  test("a device that one blocks while the other connects it is not connected afterwards", async () => {
+    await sql.unsafe(`
+      CREATE FUNCTION connect_slowly() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END';
+      CREATE TRIGGER slowly AFTER INSERT ON key_devices FOR EACH ROW EXECUTE FUNCTION connect_slowly()`);
+    const { key, question } = await keyOf(5);
+    for (let race = 0; race < races; race += 1) {
+      const deviceId = `blocked-${race}`;
+      const connected = createClient(there.url).post("/api/verify", { ...question, deviceId });
+      const isSleeping = async () =>
+        (await sql`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`).length > 0;
+      while (!(await isSleeping())) await Bun.sleep(5);
+      const { status } = await admin.post("/api/admin/blocked-devices", { deviceId, reason: "Key resold" });
+      expect([status, (await connected).body.code]).toEqual([201, "DEVICE_BLOCKED"]);
+    }
+    await sql.unsafe("DROP TRIGGER slowly ON key_devices");
+    expect((await admin.get(`/api/admin/keys/${key.id}/details`)).body.devices).toEqual([]);
+  });
+
   test("of 40 purchases with credits for 7 keys, exactly 7 succeed", async () => {
     const order = { game: "FREE FIRE", deviceLimit: 1, days: 10, count: 1 };
     const responses = await parallel(40, (index) =>

@@ -68,9 +68,16 @@ function otherS(): string {
 export const proofCases: ProofCase[] = [
   good("a valid key", {}),
   good("signed by the next key", {}, proofOf(usual, next)),
-  ...["NOT_FOUND", "REVOKED", "PAUSED", "EXPIRED", "DEVICE_LIMIT_REACHED", "MAINTENANCE", "UPDATE_REQUIRED"].map(
-    (code) => good(`a refusal: ${code}`, {}, proofOf({ ...usual, valid: false, code, exp: null })),
-  ),
+  ...[
+    "NOT_FOUND",
+    "REVOKED",
+    "PAUSED",
+    "EXPIRED",
+    "DEVICE_LIMIT_REACHED",
+    "MAINTENANCE",
+    "UPDATE_REQUIRED",
+    "DEVICE_BLOCKED",
+  ].map((code) => good(`a refusal: ${code}`, {}, proofOf({ ...usual, valid: false, code, exp: null }))),
   good("a refusal with a code of the future", {}, proofOf({ ...usual, valid: false, code: "OUT_OF_FUEL", exp: null })),
   good(
     "a refusal without figures",

@@ -80,6 +80,8 @@ const phrases: { [Done in WithDetails]: Phrases<Done> } = {
   import_undone: ({ keys }) => [counted(keys, "key")],
   note_changed: ({ count }) => [counted(count, "key")],
   device_removed: ({ deviceId }) => [deviceId],
+  device_blocked: ({ deviceId, reason }) => [deviceId, reason],
+  device_unblocked: ({ deviceId, reason }) => [deviceId, reason],
   devices_reset: ({ keys }) => [counted(keys, "key")],
   api_key_created: ({ name, scopes, creditsPerDay }) => [
     quoted(name),

@@ -13,7 +13,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-const none = { MAINTENANCE: 0, UPDATE_REQUIRED: 0, PAUSED: 0 };
+const none = { MAINTENANCE: 0, UPDATE_REQUIRED: 0, PAUSED: 0, DEVICE_BLOCKED: 0 };
 const day = (date: string, keys: number, refused: number): Day => ({
   day: date,
   keys: { "PUBG MOBILE": keys, "LAST ISLAND OF SURVIVAL": 0, "FREE FIRE": 1 },

@@ -27,7 +27,11 @@ const verdicts = [
   verdict("Expired", "text-chart-red", "EXPIRED"),
   verdict("Revoked", "text-text", "REVOKED"),
   verdict("Paused", "text-chart-blue", "PAUSED"),
-  verdict("Device limit", "text-brass", "DEVICE_LIMIT_REACHED"),
+  {
+    name: "Device limit or blocked",
+    color: "text-brass",
+    of: ({ verdicts }: Day) => verdicts.DEVICE_LIMIT_REACHED + verdicts.DEVICE_BLOCKED,
+  },
   {
     name: "Maintenance or old version",
     color: "text-chart-violet",

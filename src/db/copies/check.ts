@@ -104,7 +104,7 @@ export const columnKinds = {
   /** Totals of all owners are spread over 64 rows. */
   shard: { named: /^shard$/, least: 0, most: 63 },
   /** The number of a verdict, as in its migration. */
-  code: { named: /_code$/, least: 0, most: 7 },
+  code: { named: /_code$/, least: 0, most: 8 },
   /** A reseller's id, or 0 for the admins. */
   owner: { named: /^owner$/, least: 0, most: 2 ** 52 },
   flag: { named: /(^|_)is_/, least: 0, most: 1 },

@@ -104,6 +104,12 @@ export const contentRules: readonly ContentRule[] = [
       WHERE v.owner <> 0 AND NOT EXISTS (SELECT 1 FROM resellers r WHERE r.id = v.owner) LIMIT 1`,
   },
   {
+    problem: "a blocked device belongs to no reseller",
+    table: "blocked_devices",
+    broken: `SELECT b.owner FROM blocked_devices b
+      WHERE b.owner <> 0 AND NOT EXISTS (SELECT 1 FROM resellers r WHERE r.id = b.owner) LIMIT 1`,
+  },
+  {
     problem: "a webhook gets the events of another account",
     table: "webhooks",
     broken: `SELECT w.id FROM webhooks w JOIN accounts a ON a.id = w.account_id

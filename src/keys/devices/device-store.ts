@@ -1,4 +1,4 @@
-import { part, type Sql, type SqlPart, type Unit } from "../../db/contract.ts";
+import { listed, part, type Sql, type SqlPart, type Unit } from "../../db/contract.ts";
 import type { StoredEvent } from "../schema.ts";
 
 export interface DeviceRow {
@@ -52,17 +52,24 @@ export async function removeDevice(
   return removed;
 }
 
-/** Removes all devices of a key and adds that to its history. */
+/**
+ * Frees the slots of the devices with these row ids, or of all devices of a key, and adds that to the history of their
+ * keys. Returns those that were still there.
+ */
 export async function removeDevices(
   unit: Unit,
-  { keyId, madeBy, at }: Pick<Removal, "keyId" | "madeBy" | "at">,
-): Promise<void> {
+  { madeBy, at, ...which }: { madeBy: number; at: number } & ({ ids: readonly number[] } | { keyId: number }),
+): Promise<{ keyId: number; deviceId: string; name: string | null }[]> {
+  const those = "ids" in which ? part`id IN (${listed(which.ids)})` : part`key_id = ${which.keyId}`;
   await unit.sql`
     INSERT INTO key_events (key_id, what, made_by, device_id, device_name, connected_at, created_at)
-    SELECT d.key_id, 'DEVICE_REMOVED', CAST(${madeBy} AS BIGINT), d.device_id, d.name, d.first_connected_at, ${at}
-    FROM key_devices d WHERE d.key_id = ${keyId} ORDER BY d.id`;
-  await unit.sql`DELETE FROM key_devices WHERE key_id = ${keyId}`;
-  unit.keyChanged(keyId);
+    SELECT key_id, 'DEVICE_REMOVED', CAST(${madeBy} AS BIGINT), device_id, name, first_connected_at, ${at}
+    FROM key_devices WHERE ${those} ORDER BY id`;
+  const removed = await unit.sql<{ keyId: number; deviceId: string; name: string | null }>`
+    DELETE FROM key_devices WHERE ${those} RETURNING key_id AS "keyId", device_id AS "deviceId", name`;
+  if ("keyId" in which) unit.keyChanged(which.keyId);
+  for (const { keyId } of removed) unit.keyChanged(keyId);
+  return removed;
 }
 
 /** How many keys have devices, and the ids of the first and the last of them, 0 if there are none. */

@@ -39,7 +39,7 @@ export async function eventsOf(
       FROM key_devices d WHERE d.key_id = ${keyId}
       UNION ALL SELECT e.connected_at, 'device_connected', NULL, e.device_id, e.device_name, NULL, NULL, 2, e.id
       FROM key_events e WHERE e.key_id = ${keyId} AND e.connected_at IS NOT NULL
-      UNION ALL SELECT r.last_at, 'refused', NULL, r.last_device_id, NULL, r.verdict_code, r.refusal_count, 3, r.refused_day * 8 + r.verdict_code
+      UNION ALL SELECT r.last_at, 'refused', NULL, r.last_device_id, NULL, r.verdict_code, r.refusal_count, 3, r.refused_day * 16 + r.verdict_code
       FROM days CROSS JOIN key_refusals r WHERE r.refused_day = days.day AND r.key_id = ${keyId}
       UNION ALL SELECT e.created_at,
         lower(e.what), a.username, e.device_id, e.device_name, NULL, coalesce(e.device_count, e.amount), 4, e.id

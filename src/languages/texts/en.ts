@@ -13,6 +13,7 @@ export const en: Texts = {
     PAUSED: "The key is paused.",
     EXPIRED: "The key has expired.",
     DEVICE_LIMIT_REACHED: "The key is already in use on as many devices as it allows.",
+    DEVICE_BLOCKED: "This device is blocked for this key. Please ask your seller.",
   },
   releases: {
     done: "The device was freed. The key can be used on another one.",

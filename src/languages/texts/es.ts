@@ -13,6 +13,7 @@ export const es: Texts = {
     PAUSED: "La clave está en pausa.",
     EXPIRED: "La clave ha caducado.",
     DEVICE_LIMIT_REACHED: "La clave ya se usa en todos los dispositivos que permite.",
+    DEVICE_BLOCKED: "Este dispositivo está bloqueado para esta clave. Consulta a tu vendedor.",
   },
   releases: {
     done: "El dispositivo quedó liberado. La clave puede usarse en otro.",

@@ -13,6 +13,7 @@ export const id: Texts = {
     PAUSED: "Kunci ini sedang dijeda.",
     EXPIRED: "Kunci ini sudah kedaluwarsa.",
     DEVICE_LIMIT_REACHED: "Kunci ini sudah dipakai di semua perangkat yang diizinkan.",
+    DEVICE_BLOCKED: "Perangkat ini diblokir untuk kunci ini. Silakan tanya penjual Anda.",
   },
   releases: {
     done: "Perangkat sudah dilepas. Kunci bisa dipakai di perangkat lain.",

@@ -13,6 +13,7 @@ export const ptBr: Texts = {
     PAUSED: "A chave está pausada.",
     EXPIRED: "A chave expirou.",
     DEVICE_LIMIT_REACHED: "A chave já está em uso em todos os dispositivos permitidos.",
+    DEVICE_BLOCKED: "Este dispositivo está bloqueado para esta chave. Fale com o seu vendedor.",
   },
   releases: {
     done: "O dispositivo foi liberado. A chave pode ser usada em outro.",

@@ -14,7 +14,8 @@ export interface Texts {
     | "REVOKED"
     | "PAUSED"
     | "EXPIRED"
-    | "DEVICE_LIMIT_REACHED",
+    | "DEVICE_LIMIT_REACHED"
+    | "DEVICE_BLOCKED",
     string
   >;
   /** The messages of releases. */

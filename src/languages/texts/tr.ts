@@ -13,6 +13,7 @@ export const tr: Texts = {
     PAUSED: "Anahtar duraklatıldı.",
     EXPIRED: "Anahtarın süresi doldu.",
     DEVICE_LIMIT_REACHED: "Anahtar zaten izin verilen tüm cihazlarda kullanılıyor.",
+    DEVICE_BLOCKED: "Bu cihaz bu anahtar için engellendi. Lütfen satıcınıza sorun.",
   },
   releases: {
     done: "Cihaz kaldırıldı. Anahtar başka bir cihazda kullanılabilir.",

@@ -13,6 +13,7 @@ export const vi: Texts = {
     PAUSED: "Khóa đang tạm dừng.",
     EXPIRED: "Khóa đã hết hạn.",
     DEVICE_LIMIT_REACHED: "Khóa đã được dùng trên đủ số thiết bị cho phép.",
+    DEVICE_BLOCKED: "Thiết bị này bị chặn đối với khóa này. Vui lòng hỏi người bán.",
   },
   releases: {
     done: "Đã gỡ thiết bị. Khóa có thể dùng trên thiết bị khác.",

@@ -23,6 +23,7 @@ const key: VerifiableKey = {
   deviceLimit: 2,
   deviceCount: 1,
   isConnected: true,
+  isBlocked: false,
   lastSeenDay: 20_000,
   isNameKept: true,
   leaseHours: 24,

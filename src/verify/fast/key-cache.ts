@@ -80,6 +80,7 @@ export class KeyCache {
       deviceLimit: this.#deviceLimit[place] as number,
       deviceCount: this.#deviceCount[place] as number,
       isConnected: true,
+      isBlocked: false,
       lastSeenDay: this.#lastSeenDay[place] as number,
       leaseHours: this.#leaseHours[place] as number,
       isNameKept: lookup.deviceName === null || this.#nameHash[place] === this.#hashOfName(lookup.deviceName),

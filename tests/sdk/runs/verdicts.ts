@@ -33,7 +33,7 @@ export const online: Run[] = [
     check({ responses: [answers({ payload: { until: null } })], expect: { ...plays, until: null } }),
   ]),
   run("the next signing key is trusted", [check({ responses: [answers({ by: next })], expect: plays })]),
-  ...["NOT_FOUND", "REVOKED", "PAUSED", "EXPIRED", "MAINTENANCE", "UPDATE_REQUIRED"].map((code) =>
+  ...["NOT_FOUND", "REVOKED", "PAUSED", "EXPIRED", "MAINTENANCE", "UPDATE_REQUIRED", "DEVICE_BLOCKED"].map((code) =>
     run(`${code} is refused`, [check({ responses: [refuses(code)], expect: refused(code) })]),
   ),
   run("a refusal without an end", [

@@ -196,6 +196,7 @@ function wordsOf({ kind, code, count, by }: TimelineEvent): string {
 
 const reasons: Record<string, string> = {
   DEVICE_LIMIT_REACHED: "all devices in use",
+  DEVICE_BLOCKED: "device blocked",
   EXPIRED: "expired",
   MAINTENANCE: "game under maintenance",
   UPDATE_REQUIRED: "old version of the game",

@@ -1,0 +1,31 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nameOf, noteCharactersMax } from "../../core/field.ts";
+import { Instant, pagingFields, searchField } from "../../http/schema.ts";
+import { DeviceId } from "../../verify/schema.ts";
+
+export const BlockForm = Type.Object({
+  deviceId: DeviceId,
+  reason: Type.RegExp(nameOf(noteCharactersMax), {
+    examples: ["Key resold"],
+    pattern: `^.{1,${noteCharactersMax}}$`,
+    says: {
+      required: "Reason is required",
+      wrong: `Reason must be one line of 1 to ${noteCharactersMax} characters, without invisible ones`,
+      isText: true,
+    },
+  }),
+});
+export type BlockForm = Static<typeof BlockForm>;
+
+/** A device that the keys which a block covers do not connect (rules.md: Blocked devices). */
+export const Block = Type.Object({
+  id: Type.Integer({ examples: [12] }),
+  deviceId: Type.String({ examples: ["a3f1c9d2-phone"] }),
+  reason: Type.String({ examples: ["Key resold"] }),
+  by: Type.String({ examples: ["night.owl"], description: "Who blocked it" }),
+  at: Instant,
+});
+export type Block = Static<typeof Block>;
+
+export const BlockListQuery = Type.Object({ ...searchField("Part of the device id or the reason"), ...pagingFields });
+export type BlockListQuery = Static<typeof BlockListQuery>;

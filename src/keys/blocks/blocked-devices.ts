@@ -1,0 +1,114 @@
+import { type AuditedChanges, type Caller, unchanged } from "../../accounts/audited-changes.ts";
+import { resellerIdOf } from "../../accounts/schema.ts";
+import { isoOf } from "../../core/clock.ts";
+import { nonBlank } from "../../core/field.ts";
+import { invalid, Refusal } from "../../core/refusal.ts";
+import type { Database } from "../../db/contract.ts";
+import { inBatches } from "../../db/maintenance.ts";
+import { isIdCursor, listOf } from "../../db/paging.ts";
+import { isSharedDeviceId } from "../../verify/device-rules.ts";
+import { removeDevices } from "../devices/device-store.ts";
+import type { Block, BlockForm, BlockListQuery } from "./block-schema.ts";
+import * as store from "./block-store.ts";
+
+/** Of a reseller, and of the admins together. */
+const blocksMax = 10_000;
+/** Devices that one look finds, and that one transaction removes. */
+const rowsPerLook = 10_000;
+const rowsPerBatch = 100;
+
+export type BlockedDevices = ReturnType<typeof createBlockedDevices>;
+
+/** Devices that keys do not connect: of a reseller that reseller's keys, of the admins all (rules.md: Blocked devices). */
+export function createBlockedDevices({ database, changes }: { database: Database; changes: AuditedChanges }) {
+  return {
+    list: (caller: Caller, { search, ...query }: BlockListQuery) =>
+      blockList.read(database, caller, { owner: ownerOf(caller), search: nonBlank(search) }, query),
+
+    /**
+     * Blocks a device and removes it from every key that the block covers. Of a device that is blocked already, it
+     * finishes that and returns the first block. Throws `INVALID` or `TOO_MANY_BLOCKS`.
+     */
+    async block(caller: Caller, form: BlockForm): Promise<{ block: Block; isNew: boolean }> {
+      const owner = ownerOf(caller);
+      const { deviceId, reason } = form;
+      if (isSharedDeviceId(deviceId)) throw invalid("deviceId", "Many devices share this id, so it cannot be blocked");
+      const done = await changes.carryOut(caller, async ({ sql }, at) => {
+        const known = await store.blockOf(sql, owner, { deviceId });
+        if (known) return unchanged({ block: viewOf(known), isNew: false });
+        if ((await store.countBlocks(sql, owner)) >= blocksMax) throw tooMany();
+        const id = await store.insertBlock(sql, { ...form, owner, madeBy: caller.id, at });
+        const block = viewOf({ id, deviceId, reason, by: caller.username, at });
+        const record = { action: "device_blocked", target: targetOf(id), details: { deviceId, reason } } as const;
+        return { result: { block, isNew: true }, record };
+      });
+      await removeFromKeys(caller, { id: done.block.id, owner, deviceId });
+      return done;
+    },
+
+    /** From then on the device connects like a new one. Throws `NOT_FOUND`. */
+    unblock: (caller: Caller, id: number): Promise<void> =>
+      changes.carryOut(caller, async ({ sql }) => {
+        const block = await store.blockOf(sql, ownerOf(caller), { id });
+        if (!block) throw new Refusal("NOT_FOUND", "There is no such block.");
+        await store.deleteBlock(sql, id);
+        const { deviceId, reason } = block;
+        const record = { action: "device_unblocked", target: targetOf(id), details: { deviceId, reason } } as const;
+        return { result: undefined, record };
+      }),
+  };
+
+  /** Looks again until no key has the device. */
+  async function removeFromKeys(caller: Caller, block: Parameters<typeof store.connectedDespite>[1]): Promise<void> {
+    for (let ids = await look(caller, block); ids.length > 0; ids = await look(caller, block)) {
+      const starts = Array.from({ length: Math.ceil(ids.length / rowsPerBatch) }, (_, batch) => batch * rowsPerBatch);
+      await inBatches(starts, (start) =>
+        changes.carryOut(
+          caller,
+          async (unit, at) => {
+            const some = ids.slice(start, start + rowsPerBatch);
+            return unchanged(await removeDevices(unit, { ids: some, madeBy: caller.id, at }));
+          },
+          { isCounted: false },
+        ),
+      );
+    }
+  }
+
+  /**
+   * On PostgreSQL a connection may have begun before the block and commit after the look. Only if the look is a unit,
+   * too, one of them fails then and runs again.
+   */
+  function look(caller: Caller, block: Parameters<typeof store.connectedDespite>[1]): Promise<number[]> {
+    if (database.file !== null) return store.connectedDespite(database.query(caller), block, rowsPerLook);
+    return changes.carryOut(
+      caller,
+      async ({ sql }) => unchanged(await store.connectedDespite(sql, block, rowsPerLook)),
+      { isCounted: false },
+    );
+  }
+}
+
+function ownerOf(caller: Caller): store.BlockOwner {
+  return caller.role === "admin" ? 0 : resellerIdOf(caller);
+}
+
+function targetOf(id: number): string {
+  return `blocked device ${id}`;
+}
+
+function tooMany(): Refusal {
+  return new Refusal("TOO_MANY_BLOCKS", "At most 10,000 devices can be blocked. Unblock some first.");
+}
+
+function viewOf({ at, ...block }: store.BlockRow): Block {
+  return { ...block, at: isoOf(at) };
+}
+
+export const blockList = listOf({
+  name: "blocked devices",
+  isAfter: () => isIdCursor,
+  rowsOf: store.listBlocks,
+  afterOf: ({ id }) => [id] as [number],
+  view: viewOf,
+});

@@ -240,6 +240,14 @@ const changes: Record<string, Change> = {
     null,
     async () => unblock("reseller", await freshReseller()),
   ],
+  "POST /api/admin/keys/:id/devices/remove-all": [
+    "device_removed",
+    "device.released",
+    async () => {
+      const { key } = await freshKey();
+      return admin.post(`/api/admin/keys/${key.id}/devices/remove-all`);
+    },
+  ],
   "POST /api/admin/keys/:id/devices/:deviceId/remove": [
     "device_removed",
     "device.released",
@@ -399,6 +407,14 @@ const changes: Record<string, Change> = {
     async () => {
       const { reseller, key } = await freshKey();
       return reseller.post(`/api/reseller/keys/${key.id}/revoke`);
+    },
+  ],
+  "POST /api/reseller/keys/:id/devices/remove-all": [
+    "device_removed",
+    "device.released",
+    async () => {
+      const { reseller, key } = await freshKey();
+      return reseller.post(`/api/reseller/keys/${key.id}/devices/remove-all`);
     },
   ],
   "POST /api/reseller/keys/:id/devices/:deviceId/remove": [

@@ -84,6 +84,9 @@ export async function moveTimesBack(sql: Sql, now: number): Promise<MovedTimes> 
   const seen = await sql`
     UPDATE key_devices SET last_seen_day = ${today} WHERE last_seen_day > ${today} RETURNING 1 AS moved`;
   count("key_devices", seen);
+  const refused = await sql`
+    UPDATE refused_devices SET refused_day = ${today} WHERE refused_day > ${today} RETURNING 1 AS moved`;
+  count("refused_devices", refused);
   await mergeVerdicts(sql, today, count);
   return moved;
 }

@@ -30,15 +30,8 @@ serveQueries({
   ],
   streams: [
     ...[managedKeysStream, adminKeysStream, resellerKeysStream, resellersStream, tokensStream],
-    ...[
-      ledgerStream,
-      ledgerCsvStream,
-      orderList.stream,
-      adminOrderList.stream,
-      importList.stream,
-      reportStream,
-      blockList.stream,
-    ],
+    ...[ledgerStream, ledgerCsvStream, orderList.stream, adminOrderList.stream, importList.stream, reportStream],
     ...[csvStream, collectionStream, archiveStream, selectedCsvStream, selectedTextStream, exportStream],
+    blockList.stream,
   ],
 });

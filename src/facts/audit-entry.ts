@@ -66,7 +66,8 @@ export interface Details {
    * Of a key, an order, or `count` keys. The text is not recorded, because a note may name people and can be removed.
    */
   note_changed: Partial<OfReseller> & { count?: number };
-  device_removed: { deviceId: string };
+  /** One, or with `count` all that the key had. */
+  device_removed: { deviceId?: string; count?: number };
   /** The number of keys. */
   devices_reset: { keys: number };
   device_blocked: OfBlock;

@@ -33,8 +33,8 @@ export interface KeyFacts {
   /** `key` as it was before; the old text is now the other key's. The rows of both are its history. */
   key_replaced: OfKey & { keyString: string; replacedKeyId: number };
   key_revoked: Revoked;
-  /** The removal has written the key's history, which needs the device as it was. */
-  device_removed: OfKey & { device: { deviceId: string; name: string | null } };
+  /** The removal has written the key's history, which needs the devices as they were. */
+  device_removed: OfKey & { devices: { deviceId: string; name: string | null }[]; isAll: boolean };
 }
 
 export const keyTellings: Tellings<KeyFacts> = {
@@ -122,11 +122,15 @@ export const keyTellings: Tellings<KeyFacts> = {
     live: null,
   },
   device_removed: {
-    audit: ({ key, device }) => ({ target: keyTarget(key), details: { deviceId: device.deviceId } }),
-    webhooks: ({ key, owner, device: { deviceId, name } }, { role, at }) => {
-      const data = { keyId: key.id, deviceId, ...(name !== null && { deviceName: name }), ...byRole(role) };
-      return [{ type: "device.released", resellerId: owner?.id ?? null, at, data }];
-    },
+    audit: ({ key, devices, isAll }) => ({
+      target: keyTarget(key),
+      details: isAll ? { count: devices.length } : { deviceId: devices[0]?.deviceId },
+    }),
+    webhooks: ({ key, owner, devices }, { role, at }) =>
+      devices.map(({ deviceId, name }) => {
+        const data = { keyId: key.id, deviceId, ...(name !== null && { deviceName: name }), ...byRole(role) };
+        return { type: "device.released", resellerId: owner?.id ?? null, at, data };
+      }),
     history: null,
     live: null,
   },

@@ -93,6 +93,7 @@ export async function deleteKeys(unit: Unit, ids: readonly number[]): Promise<vo
   await unit.sql`DELETE FROM key_devices WHERE key_id IN (${list})`;
   await unit.sql`DELETE FROM key_events WHERE key_id IN (${list})`;
   await unit.sql`DELETE FROM named_extensions WHERE key_id IN (${list})`;
+  await unit.sql`DELETE FROM refused_devices WHERE key_id IN (${list})`;
   await unit.sql`DELETE FROM key_refusals WHERE key_id IN (${list})`;
   await unit.sql`DELETE FROM license_keys WHERE id IN (${list})`;
   for (const id of ids) unit.keyChanged(id);

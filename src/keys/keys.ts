@@ -1,4 +1,4 @@
-import { type AuditedChanges, type Caller, happened } from "../accounts/audited-changes.ts";
+import { type AuditedChanges, type Caller, happened, unchanged } from "../accounts/audited-changes.ts";
 import type { Role, SessionUser } from "../accounts/schema.ts";
 import { isoOf, msPerDay, type Now } from "../core/clock.ts";
 import { type NoteForm, nonBlank } from "../core/field.ts";
@@ -98,15 +98,22 @@ export function createKeys({ database, changes, refunds, refuseFreeCalls, now }:
         return { result: view(key, at), record: changed ? record : null };
       }),
 
-    /** Frees one slot of an ACTIVE key: one's own, for admins any. Throws `NOT_FOUND`, `KEY_NOT_ACTIVE` or `TOO_MANY_TRIES`. */
-    removeDevice: (caller: Caller, keyId: number, deviceRowId: number): Promise<void> =>
+    /**
+     * Frees one slot of an ACTIVE key, or all: one's own, for admins any. Returns how many. Throws `NOT_FOUND`,
+     * `KEY_NOT_ACTIVE` or `TOO_MANY_TRIES`.
+     */
+    removeDevices: (caller: Caller, keyId: number, which: number | "all"): Promise<number> =>
       changes.carryOut(caller, async (unit, at) => {
         const key = found(await store.keyOf(unit.sql, store.ownerFor(caller), keyId));
         if (statusOf(key, at) !== "ACTIVE") throw notActive("changed");
         await refuseFreeCalls(unit.sql, caller, keyId, at);
-        const device = await devices.removeDevice(unit, { keyId, deviceRowId, madeBy: caller.id, at });
-        if (device === null) throw new Refusal("NOT_FOUND", "The key has no such device.");
-        return happened("device_removed", { key, owner: await namedOwnerOf(unit.sql, keyId), device }, undefined);
+        const connected = (await devices.devicesOf(unit.sql, keyId)).map(({ id }) => id);
+        const ids = which === "all" ? connected : connected.filter((id) => id === which);
+        if (ids.length === 0 && which === "all") return unchanged(0);
+        if (ids.length === 0) throw new Refusal("NOT_FOUND", "The key has no such device.");
+        const removed = await devices.removeDevices(unit, { ids, madeBy: caller.id, at });
+        const what = { key, owner: await namedOwnerOf(unit.sql, keyId), devices: removed, isAll: which === "all" };
+        return happened("device_removed", what, removed.length);
       }),
 
     /** Removes every device from every key and returns how many keys had any. */

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Access } from "../accounts/access.ts";
 import { type Role, resellerIdOf } from "../accounts/schema.ts";
+import { GameFilter } from "../catalogue/game-name.ts";
 import { NoteForm } from "../core/field.ts";
 import { described } from "../http/describe.ts";
 import { messageAfter, streamedJson, whileSilent, wholeOrPage } from "../http/response.ts";
@@ -25,17 +26,21 @@ import {
   ChangedAdminKey,
   ChangedResellerKey,
   KeyListQuery,
+  RemovedDevices,
   ResellerKey,
   ResellerKeyDetail,
   ResellerKeyListQuery,
   ResetDevices,
   RevokedAdminKey,
   RevokedResellerKey,
+  SharedAdminKey,
+  SharedResellerKey,
 } from "./schema.ts";
 
 const revokedSentence = "Key revoked successfully";
 const ownRevokedSentence = "The key has been successfully revoked";
 const notedSentence = "Note saved";
+const allRemovedSentence = "Devices removed successfully";
 const removedSentence = "Device removed successfully";
 
 /** How a role sees a key, for the calls that both roles have. */
@@ -184,6 +189,8 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
     )
     .use(note(asReseller, "noteOwnKey", "Set the note of one of your keys"))
     .use(note(asAdmin, "noteAdminKey", "Set the note of an admin key"))
+    .use(shared(asReseller, Type.Array(SharedResellerKey), "listOwnSharedKeys", "Your keys that seem to be shared"))
+    .use(shared(asAdmin, Type.Array(SharedAdminKey), "listSharedKeys", "Keys of all owners that seem to be shared"))
     .use(deviceRemoval("reseller", "removeDevice", "Remove a device from one of your active keys"))
     .use(deviceRemoval("admin", "removeDeviceOfKey", "Remove a device from any active key"))
     .post(
@@ -225,12 +232,37 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
     );
   }
 
+  function shared<Who extends Role, Key>(
+    { who, view, example }: RoleOfKeys<Who, Key>,
+    response: SchemaOf<{ key: Key; devicesRefused: number; releases: number }[]>,
+    id: string,
+    summary: string,
+  ) {
+    return new Elysia()
+      .use(access)
+      .get(`/${who}/shared-keys`, ({ query, caller }) => keyLists.shared(caller, query.game, view), {
+        only: [who, "keys:read"],
+        query: Type.Object({ game: GameFilter }),
+        response: { 200: response },
+        detail: described({
+          id,
+          summary,
+          description:
+            "At most 200 ACTIVE keys that at least 3 different devices found full since yesterday, most first.",
+          example: [{ key: example, devicesRefused: 31, releases: 2 }],
+        }),
+      });
+  }
+
   function deviceRemoval<Who extends Role>(who: Who, id: string, summary: string) {
     return new Elysia()
       .use(access)
       .post(
         `/${who}/keys/:id/devices/:deviceId/remove`,
-        ({ params, caller }) => messageAfter(keys.removeDevice(caller, params.id, params.deviceId), removedSentence),
+        async ({ params, caller }) => {
+          await keys.removeDevices(caller, params.id, params.deviceId);
+          return { message: removedSentence };
+        },
         {
           only: [who, "keys:manage"],
           params: Type.Object({ id: Id, deviceId: Id }),
@@ -240,6 +272,23 @@ export function createKeyRoutes({ access, keys, keyLists, resellers }: Services)
             summary,
             description: "`deviceId` is the `id` of the device in the key's details.",
             example: { message: removedSentence },
+            refusals: ["KEY_NOT_ACTIVE"],
+          }),
+        },
+      )
+      .post(
+        `/${who}/keys/:id/devices/remove-all`,
+        async ({ params, caller }) => {
+          return { message: allRemovedSentence, removed: await keys.removeDevices(caller, params.id, "all") };
+        },
+        {
+          only: [who, "keys:manage"],
+          params: IdParams,
+          response: { 200: RemovedDevices },
+          detail: described({
+            id: id.replace("Device", "AllDevices"),
+            summary: summary.replace("a device", "all devices"),
+            example: { message: allRemovedSentence, removed: 2 },
             refusals: ["KEY_NOT_ACTIVE"],
           }),
         },

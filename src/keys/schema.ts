@@ -208,6 +208,18 @@ export const AdminKeyList = Type.Object({
 
 export type AdminKeyList = Static<typeof AdminKeyList>;
 
+const signs = {
+  devicesRefused: Type.Integer({
+    examples: [31],
+    description: "Different devices that found it full since the beginning of yesterday, in UTC; 100 means 100 or more",
+  }),
+  releases: Type.Integer({ examples: [2], description: "Devices that its players freed in that time" }),
+};
+/** A key that seems to be shared (rules.md: Keys that seem shared). */
+export const SharedAdminKey = Type.Object({ key: AdminKey, ...signs });
+export const SharedResellerKey = Type.Object({ key: ResellerKey, ...signs });
+export type SharedResellerKey = Static<typeof SharedResellerKey>;
+
 /** A changed key, and the sentence that says so. */
 export const ChangedAdminKey = Type.Object({ message: Type.String(), key: AdminKey });
 export const ChangedResellerKey = Type.Object({ message: Type.String(), key: ResellerKey });
@@ -224,6 +236,8 @@ export const KeyHours = Type.Object({
   }),
 });
 export type KeyHours = Static<typeof KeyHours>;
+
+export const RemovedDevices = Type.Object({ message: Type.String(), removed: Type.Integer({ examples: [2] }) });
 
 export const ResetDevices = Type.Object({
   resetCount: Type.Integer({ description: "How many keys had a device", examples: [12] }),

@@ -18,6 +18,7 @@ import {
   ChangedResellerKey,
   Device,
   KeyStatus,
+  RemovedDevices,
   ResellerKey,
   ResellerKeyDetail,
 } from "../keys/schema.ts";
@@ -55,6 +56,7 @@ export const namedSchemas = {
     RunningPause,
     BlockedDevice: Block,
     BlockForm,
+    RemovedDevices,
   },
   ...{
     Order,

@@ -1,4 +1,4 @@
-import { hasRows, listed, listOf, part, type Sql } from "../db/contract.ts";
+import { hasRows, inFewSizes, listed, listOf, part, type Sql } from "../db/contract.ts";
 
 /** How often a verdict was returned on a day for the keys of one owner. */
 export interface VerdictCounter {
@@ -24,6 +24,8 @@ export interface RefusalCounter {
   count: number;
   lastAt: number;
   lastDeviceId: string;
+  /** Hashes of the different devices that found the key full; empty for other codes. */
+  devices: ReadonlySet<string>;
 }
 
 /**
@@ -87,6 +89,63 @@ export async function addRefusals(sql: Sql, counters: RefusalCounter[]): Promise
   );
 }
 
+/** Different devices are counted up to this number, of one day and of two. */
+export const refusedDevicesMax = 100;
+
+interface RefusedRow {
+  keyId: number;
+  owner: number;
+  /** Null for a key that has no row yet. */
+  day: number | null;
+  hashes: string | null;
+  before: string | null;
+}
+
+/** Keeps the devices of each key's last day with any, and of the day before. */
+export async function addRefusedDevices(sql: Sql, counters: RefusalCounter[]): Promise<void> {
+  const full = counters.filter(({ devices }) => devices.size > 0);
+  if (full.length === 0) return;
+  const rows = await sql<RefusedRow>`
+    SELECT k.id AS "keyId", coalesce(k.reseller_id, 0) AS owner, r.refused_day AS day, r.hashes, r.hashes_before AS before
+    FROM license_keys k LEFT JOIN refused_devices r ON r.key_id = k.id
+    WHERE k.id IN (${listed(full.map(({ keyId }) => keyId))})`;
+  const byKey = new Map(rows.map((row) => [row.keyId, row]));
+  for (const { keyId, day, devices } of full) {
+    const row = byKey.get(keyId);
+    if (row) byKey.set(keyId, withDevices(row, day, devices));
+  }
+  for (const some of inFewSizes([...byKey.values()].filter((row) => !rows.includes(row)))) {
+    const values = some.map(({ keyId, owner, day, hashes, before }) => {
+      const [own, both] = [setOf(hashes), new Set([...setOf(hashes), ...setOf(before)])];
+      const counts = part`${own.size}, ${Math.min(both.size, refusedDevicesMax)}`;
+      return part`(${keyId}, ${owner}, ${day}, ${hashes}, ${before ?? ""}, ${counts})`;
+    });
+    await sql`
+      INSERT INTO refused_devices (key_id, owner, refused_day, hashes, hashes_before, own_count, both_count)
+      VALUES ${listOf(values)} ON CONFLICT (key_id) DO UPDATE SET refused_day = excluded.refused_day,
+        hashes = excluded.hashes, hashes_before = excluded.hashes_before, own_count = excluded.own_count,
+        both_count = excluded.both_count`;
+  }
+}
+
+/** The same row if nothing is new. Devices of an older day that are written late count for the day before. */
+function withDevices(row: RefusedRow, day: number, devices: ReadonlySet<string>): RefusedRow {
+  if (row.day === null || day > row.day) {
+    return { ...row, day, hashes: textOf(devices), before: row.day === day - 1 ? row.hashes : "" };
+  }
+  const column = day === row.day ? "hashes" : "before";
+  const text = textOf(new Set([...setOf(row[column]), ...devices]));
+  return day < row.day - 1 || text === row[column] ? row : { ...row, [column]: text };
+}
+
+function setOf(hashes: string | null): Set<string> {
+  return new Set(hashes?.split(" ").filter(Boolean));
+}
+
+function textOf(devices: ReadonlySet<string>): string {
+  return [...devices].slice(0, refusedDevicesMax).join(" ");
+}
+
 /** The resellers of these keys; null for an admin key. */
 export async function ownersOf(sql: Sql, keyIds: readonly number[]): Promise<Map<number, number | null>> {
   const rows = await sql<{ id: number; resellerId: number | null }>`
@@ -120,17 +179,23 @@ export async function writeSeen(sql: Sql, devices: SeenDevice[]): Promise<void> 
 export interface KeptSince {
   refusalsSince: number;
   totalsSince: number;
+  devicesSince: number;
 }
 
-export async function hasOlder(sql: Sql, { refusalsSince, totalsSince }: KeptSince): Promise<boolean> {
+export async function hasOlder(sql: Sql, { refusalsSince, totalsSince, devicesSince }: KeptSince): Promise<boolean> {
   return hasRows(sql`
     SELECT 1 WHERE EXISTS (SELECT 1 FROM key_refusals WHERE refused_day < ${refusalsSince})
+      OR EXISTS (SELECT 1 FROM refused_devices WHERE refused_day < ${devicesSince})
       OR EXISTS (SELECT 1 FROM verdict_totals WHERE told_day < ${totalsSince})
       OR EXISTS (SELECT 1 FROM all_verdict_totals WHERE told_day < ${totalsSince})`);
 }
 
 /** Erases at most `rowsMax` rows of each table. The sums of all are a handful a day. */
-export async function eraseOlder(sql: Sql, { refusalsSince, totalsSince }: KeptSince, rowsMax: number): Promise<void> {
+export async function eraseOlder(sql: Sql, kept: KeptSince, rowsMax: number): Promise<void> {
+  const { refusalsSince, totalsSince, devicesSince } = kept;
+  await sql`
+    DELETE FROM refused_devices WHERE key_id IN (
+      SELECT key_id FROM refused_devices WHERE refused_day < ${devicesSince} LIMIT ${rowsMax})`;
   await sql`
     DELETE FROM key_refusals WHERE (refused_day, key_id, verdict_code) IN (
       SELECT refused_day, key_id, verdict_code FROM key_refusals WHERE refused_day < ${refusalsSince} LIMIT ${rowsMax})`;

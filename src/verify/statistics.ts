@@ -13,10 +13,12 @@ const flushEveryMs = 5 * msPerSecond;
 const rowsPerBatch = 100;
 const pauseBetweenBatchesMs = 1;
 /**
- * Refused keys, and seen devices, that are kept between two flushes. Any beyond that are dropped, so that a flood cannot
+ * Refused keys, refused devices and seen devices that are kept between two flushes. Any beyond that are dropped, so that a flood cannot
  * fill the memory.
  */
 const rowsKeptMax = 20_000;
+
+const noDevices: ReadonlySet<string> = new Set();
 
 /** A verdict that was returned to a game client. */
 export interface CountedVerdict {
@@ -41,6 +43,7 @@ export function createStatistics(
   const totals = totalsFor(metrics);
   let verdicts = new Map<number, store.VerdictCounter>();
   let refusals = new Map<number, store.RefusalCounter>();
+  let devicesKept = 0;
   const seen = new Map<string, store.SeenDevice>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let flushed = Promise.resolve();
@@ -56,7 +59,8 @@ export function createStatistics(
     counter.count += 1;
     if (isNewDevice && code === "VALID") counter.connected += 1;
     if (key !== null && code !== "VALID") {
-      addRefusals({ day, keyId: key.id, code: number, count: 1, lastAt: at, lastDeviceId: deviceId });
+      const devices = code === "DEVICE_LIMIT_REACHED" ? new Set([Bun.hash(deviceId).toString(36)]) : noDevices;
+      addRefusals({ day, keyId: key.id, code: number, count: 1, lastAt: at, lastDeviceId: deviceId, devices });
     }
     flushLater();
   }
@@ -96,6 +100,7 @@ export function createStatistics(
     const refusalBatches = batchesOf(refusals);
     verdicts = new Map();
     refusals = new Map();
+    devicesKept = 0;
     for (const batch of verdictBatches) await writeBatch(batch, store.addVerdicts, addVerdicts);
     for (const batch of refusalBatches) await writeBatch(batch, recordRefusals, addRefusals);
     for (const batch of batchesOf(seen)) await writeSeen(batch);
@@ -149,8 +154,13 @@ export function createStatistics(
     const known = refusals.get(id);
     if (!known) {
       if (refusals.size < rowsKeptMax) refusals.set(id, added);
+      devicesKept += added.devices.size;
       return;
     }
+    const roomFor = Math.min(store.refusedDevicesMax - known.devices.size, rowsKeptMax - devicesKept);
+    const fresh = [...added.devices].filter((device) => !known.devices.has(device)).slice(0, Math.max(0, roomFor));
+    if (fresh.length > 0) known.devices = new Set([...known.devices, ...fresh]);
+    devicesKept += fresh.length;
     known.count += added.count;
     // A batch that is merged back is older than what has been counted since.
     if (added.lastAt < known.lastAt) return;
@@ -162,7 +172,8 @@ export function createStatistics(
 /** Counts refusals, and tells webhooks of a key's first one with each code and on each day. */
 async function recordRefusals(sql: Sql, batch: store.RefusalCounter[]): Promise<void> {
   const first = await store.addRefusals(sql, batch);
-  const reported = first.filter(({ code }) => eventCodes.has(verdictCodes[code] as VerdictCode));
+  await store.addRefusedDevices(sql, batch);
+  const reported = first.filter(({ code }) => !untold.has(verdictCodes[code] as VerdictCode));
   if (reported.length === 0) return;
   const owners = await store.ownersOf(
     sql,
@@ -175,13 +186,8 @@ async function recordRefusals(sql: Sql, batch: store.RefusalCounter[]): Promise<
   await recordEvents(sql, events);
 }
 
-const eventCodes: ReadonlySet<VerdictCode> = new Set([
-  "REVOKED",
-  "PAUSED",
-  "EXPIRED",
-  "DEVICE_LIMIT_REACHED",
-  "DEVICE_BLOCKED",
-]);
+/** What the game refuses is not told. */
+const untold: ReadonlySet<VerdictCode> = new Set(["MAINTENANCE", "UPDATE_REQUIRED"]);
 
 function idOf({ keyId, deviceId }: Pick<store.SeenDevice, "keyId" | "deviceId">): string {
   return `${keyId} ${deviceId}`;
@@ -235,7 +241,7 @@ const rowsErasedAtOnce = 200;
 export function createStatisticsRetention({ database, now }: { database: Database; now: Now }): Erasure {
   const kept = () => {
     const today = dayOf(now());
-    return { refusalsSince: today - refusalDaysKept, totalsSince: today - totalDaysKept };
+    return { refusalsSince: today - refusalDaysKept, totalsSince: today - totalDaysKept, devicesSince: today - 1 };
   };
   return createErasure({
     database,

@@ -194,6 +194,8 @@ const table: [
   ["POST /api/admin/blocked-devices", blockedDevice, 401, 403, 403, 401, 201, "keys:manage"],
   ["DELETE /api/admin/blocked-devices/{id}", undefined, 401, 403, 403, 401, 404, "keys:manage"],
   ["POST /api/admin/keys/{id}/devices/{deviceId}/remove", undefined, 401, 403, 403, 401, 200, "keys:manage"],
+  ["POST /api/admin/keys/{id}/devices/remove-all", undefined, 401, 403, 403, 401, 200, "keys:manage"],
+  ["GET /api/admin/shared-keys", undefined, 401, 403, 403, 401, 200, "keys:read"],
   ["DELETE /api/admin/keys/{id}", undefined, 401, 403, 403, 401, 200, "keys:manage"],
   ["PUT /api/admin/keys/{id}/note", { note: "Tournament" }, 401, 403, 403, 401, 404, "keys:manage"],
   ["POST /api/admin/keys/{id}/extend", { hours: 24 }, 401, 403, 403, 401, 200, "keys:order"],
@@ -315,6 +317,8 @@ const table: [
   ["POST /api/reseller/keys/{id}/resume", undefined, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/reseller/keys/{id}/replace", {}, 401, 200, 404, 401, 403, "keys:manage"],
   ["POST /api/reseller/keys/{id}/devices/{deviceId}/remove", undefined, 401, 200, 404, 401, 403, "keys:manage"],
+  ["POST /api/reseller/keys/{id}/devices/remove-all", undefined, 401, 200, 404, 401, 403, "keys:manage"],
+  ["GET /api/reseller/shared-keys", undefined, 401, 200, 200, 401, 403, "keys:read"],
   ["POST /api/verify", { key: "UNKNOWN", deviceId: "phone", game: "FREE FIRE" }, 200, 200, 200, 200, 200, "verify"],
   [
     "POST /api/verify/release",

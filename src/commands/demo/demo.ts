@@ -203,7 +203,7 @@ export async function fillWithDemo(
       await keys.note(caller, id, { note }, resellerKeyView);
       const [device] = index === 0 ? (await keys.openForReseller(caller.id, id)).devices : [];
       if (!device) continue;
-      await keys.removeDevice(caller, id, device.id);
+      await keys.removeDevices(caller, id, device.id);
       const player = players.find(({ deviceId }) => deviceId === device.deviceId);
       if (player) player.deviceId = randomId().toLowerCase();
     }

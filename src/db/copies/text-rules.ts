@@ -123,6 +123,7 @@ const textKinds: { named: RegExp; pattern: TextRule }[] = [
     pattern: new RegExp(oneLine),
   },
   { named: /^(ref|last_four)$/, pattern: /^[A-Za-z0-9]*$/ },
+  { named: /^hashes(_before)?$/, pattern: /^[\da-z ]*$/ },
   { named: /^addresses$/, pattern: /^[\da-fA-F:./ ]*$/ },
   { named: /^message$/, pattern: new RegExp(severalLines) },
 ];

@@ -31,6 +31,8 @@ export async function replaceText(
     WHERE id = ${id}`;
   unit.keyChanged(id);
   await removeDevices(unit, { keyId: id, madeBy, at });
+  // The signs of sharing were those of the old text.
+  await sql`DELETE FROM refused_devices WHERE key_id = ${id}`;
   const [old] = await sql<{ id: number }>`
     INSERT INTO license_keys (key_string, normal_form, text_folded, look_alike, game_id, device_limit, created_at,
       expires_at, is_first_use, started_at, duration_hours, reseller_id, created_by, revoked_at, revoked_by, replaced_by)

@@ -8,6 +8,7 @@ import type { Database, SnapshotQuery, Sql, StreamQuery } from "../../db/contrac
 import { isCursorOf, type Page, pageOf, pageOfRows, wholeList } from "../../db/paging.ts";
 import { adminKeyView, type KeyRow, type KeyView, resellerKeyView } from "../model.ts";
 import type { AdminKeyList, KeyListQuery } from "../schema.ts";
+import { ownerFor } from "../store.ts";
 import {
   countKeys,
   type KeyFilter,
@@ -18,6 +19,7 @@ import {
   sortColumns,
   sortValueOf,
 } from "./list-store.ts";
+import { sharedKeys } from "./shared-store.ts";
 
 export type KeyLists = ReturnType<typeof createKeyLists>;
 
@@ -30,6 +32,14 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
       const { totalCount, ...found } = await database.snapshot(countedKeyPageQuery, request, admin);
       const { rows, nextCursor, matchCount, at } = shownOf(request, found);
       return { keys: rows.map((row) => adminKeyView(row, at)), totalCount, matchCount, nextCursor };
+    },
+
+    /** Keys that seem to be shared: one's own, for admins all. Throws `INVALID`. */
+    async shared<View>(caller: Caller, game: string | undefined, view: KeyView<View>) {
+      const at = now();
+      const sql = database.query(caller);
+      const rows = await sharedKeys(sql, ownerFor(caller), { gameId: await filteredGame(sql, game), at });
+      return rows.map(({ devicesRefused, releases, ...key }) => ({ key: view(key, at), devicesRefused, releases }));
     },
 
     wholeOfAdmins: async (admin: Caller, query: KeyListQuery) =>

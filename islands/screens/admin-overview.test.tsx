@@ -62,7 +62,7 @@ function show(responses: Responses = {}, mayGuide = true, pauses: RunningPause[]
   });
   render(
     <PanelState client={createQueryClient()}>
-      <AdminOverview mayGuide={mayGuide} pauses={pauses} />
+      <AdminOverview mayGuide={mayGuide} pauses={pauses} sharedKeys={0} />
     </PanelState>,
   );
   return server;

@@ -28,12 +28,13 @@ import { Ago, Time } from "../ui/time.tsx";
 import { Condition } from "./admin-overview/condition.tsx";
 import { FirstSteps, useFirstSteps } from "./admin-overview/first-steps.tsx";
 import { FiguresFailure, nothingHere, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
-import { Pauses } from "./keys/life/pauses.tsx";
+import { Pauses, SharedKeysLine } from "./keys/life/pauses.tsx";
 
 const loadCharts = () => import("./figures/day-figures.tsx");
 
 /** The admin's first page (rules.md: Overview pages). Nothing is shown that would move once the parts above are known. */
-export default function AdminOverview({ mayGuide, pauses }: { mayGuide: boolean; pauses: RunningPause[] }) {
+export default function AdminOverview(props: { mayGuide: boolean; pauses: RunningPause[]; sharedKeys: number }) {
+  const { mayGuide, pauses, sharedKeys } = props;
   const { may } = useRights();
   const [readsFigures, readsResellers] = [may("stats:read"), may("resellers:read")];
   const { data } = useQuery({ ...conditionQuery, enabled: readsFigures });
@@ -53,6 +54,7 @@ export default function AdminOverview({ mayGuide, pauses }: { mayGuide: boolean;
       <div hidden={!isKnown}>
         {readsFigures && !isGuided && <Condition />}
         <Pauses area="admin" first={pauses} />
+        <SharedKeysLine area="admin" count={sharedKeys} />
         {steps && <FirstSteps steps={steps} onDismiss={dismiss} />}
         {!isNew && Charts && <Charts area="admin" onKnown={onChartsKnown} />}
         {lost && <ErrorState message={lostPartSentence} onRetry={retry} />}

@@ -50,7 +50,7 @@ function show(responses: Responses, expiringKeys = 0, pauses: RunningPause[] = [
   });
   render(
     <PanelState>
-      <Dashboard username="night.owl" expiringKeys={expiringKeys} pauses={pauses} />
+      <Dashboard username="night.owl" expiringKeys={expiringKeys} pauses={pauses} sharedKeys={0} />
     </PanelState>,
   );
   return server;

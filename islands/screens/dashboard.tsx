@@ -26,15 +26,16 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Time } from "../ui/time.tsx";
 import ExpiringSoon from "./dashboard/expiring-soon.tsx";
 import { FiguresFailure, nothingHere, RecentRows, unknownFigure } from "./figures/overview-parts.tsx";
-import { Pauses } from "./keys/life/pauses.tsx";
+import { Pauses, SharedKeysLine } from "./keys/life/pauses.tsx";
 import { KeyExpiry } from "./keys/list/key-expiry.tsx";
 import { StatusBadge } from "./keys/list/status-badge.tsx";
 
 const Below = lazyPart(() => import("./dashboard/below.tsx"));
 
+type DashboardProps = { username: string; expiringKeys: number; pauses: RunningPause[]; sharedKeys: number };
+
 /** The reseller's first page (rules.md: Overview pages). */
-export default function Dashboard(props: { username: string; expiringKeys: number; pauses: RunningPause[] }) {
-  const { username, expiringKeys, pauses } = props;
+export default function Dashboard({ username, expiringKeys, pauses, sharedKeys }: DashboardProps) {
   const { may } = useRights();
   const readsKeys = may("keys:read");
   const readsFigures = readsKeys || may(profileNeeds);
@@ -44,6 +45,7 @@ export default function Dashboard(props: { username: string; expiringKeys: numbe
       <PageHeading title="Overview" description={`Welcome back, ${username}.${summary}`} />
       {readsFigures ? <Figures /> : <EmptyState {...nothingHere} />}
       <Pauses area="reseller" first={pauses} />
+      <SharedKeysLine area="reseller" count={sharedKeys} />
       {expiringKeys > 0 && <ExpiringSoon rowCount={expiringKeys} />}
       {may(["keys:read", "keys:order"]) && <QuickActions />}
       {readsKeys && <RecentKeys />}

@@ -74,14 +74,14 @@ test("resellers are only read, without an empty column of actions", async () => 
 });
 
 test("an overview asks the server only for what its viewer may read", async () => {
-  const server = show(["credits:read"], <Dashboard username="books" expiringKeys={0} pauses={[]} />);
+  const server = show(["credits:read"], <Dashboard username="books" expiringKeys={0} pauses={[]} sharedKeys={0} />);
   await screen.findByText("173");
   expect(screen.queryByText("Active Keys") === null).toBeTrue();
   expect(server.calls().filter((call) => call.includes("/keys") || call.includes("/pauses"))).toEqual([]);
 });
 
 test("an overview on which there is nothing for its viewer says so", () => {
-  const server = show(["tokens:manage"], <AdminOverview mayGuide={false} pauses={[]} />);
+  const server = show(["tokens:manage"], <AdminOverview mayGuide={false} pauses={[]} sharedKeys={0} />);
   expect(screen.getByText("Your pages are in the navigation.")).toBeTruthy();
   expect(server.calls()).toEqual([]);
 });

@@ -70,8 +70,8 @@ export interface Details {
   device_removed: { deviceId?: string; count?: number };
   /** The number of keys. */
   devices_reset: { keys: number };
-  device_blocked: OfBlock;
-  device_unblocked: OfBlock;
+  device_blocked: { deviceId: string; reason: string };
+  device_unblocked: { deviceId: string; reason: string };
   /** By a person; `scopes` are separated by spaces, and `creditsPerDay` is left out where there is no limit. */
   api_key_created: { name: string; scopes: string; creditsPerDay?: number };
   /** `owner` is the username of the account, if the operator deleted it. */
@@ -149,11 +149,6 @@ type Nothing = Record<never, never>;
 interface OfKey {
   game: string;
   owner?: string;
-}
-
-interface OfBlock {
-  deviceId: string;
-  reason: string;
 }
 
 /** `host` of its address, which may contain a secret itself; `chatId` for Telegram. `events` are separated by spaces. */

@@ -218,7 +218,6 @@ const signs = {
 /** A key that seems to be shared (rules.md: Keys that seem shared). */
 export const SharedAdminKey = Type.Object({ key: AdminKey, ...signs });
 export const SharedResellerKey = Type.Object({ key: ResellerKey, ...signs });
-export type SharedResellerKey = Static<typeof SharedResellerKey>;
 
 /** A changed key, and the sentence that says so. */
 export const ChangedAdminKey = Type.Object({ message: Type.String(), key: AdminKey });

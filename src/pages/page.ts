@@ -28,6 +28,8 @@ export const panelPaths = {
   "/admin/resellers/:id/keys": "keys:read",
   "/admin/orders/:id": "keys:read",
   "/admin/create-keys": ["keys:order", "keys:read"],
+  "/admin/blocked-devices": "keys:read",
+  "/admin/shared-keys": "keys:read",
   "/admin/catalogue": "stats:read",
   "/admin/interventions": "everything",
   "/admin/keys/:id": "keys:read",
@@ -46,6 +48,8 @@ export const panelPaths = {
   "/reseller/generate": "keys:order",
   "/reseller/keys": "keys:read",
   "/reseller/keys/:id": "keys:read",
+  "/reseller/blocked-devices": "keys:read",
+  "/reseller/shared-keys": "keys:read",
   "/reseller/orders": "keys:read",
   "/reseller/orders/:id": "keys:read",
   "/reseller/credits": "credits:read",
@@ -116,6 +120,8 @@ export interface PanelRequest {
   expiringKeys: number;
   /** What the overviews say of keys that interventions hold paused. */
   pauses: RunningPause[];
+  /** How many keys seem to be shared. */
+  sharedKeys: number;
   /** Whether the Overview may show an admin the first steps. */
   mayGuide: boolean;
   /** The day in UTC, `2026-11-22`. Some pages read the clock, so yesterday's must not come from the cache. */

@@ -17,6 +17,7 @@ const requestFor = (search: string, id = 1): PanelRequest => ({
   language: "javascript",
   expiringKeys: 0,
   pauses: [],
+  sharedKeys: 0,
   mayGuide: false,
   today: "2025-03-05",
 });

@@ -71,6 +71,7 @@ function pagesFor(viewer: Viewer | null, messagingLink: string | null = null) {
     keys: { ownerRoleOf, expiringSoon: async () => 2 },
     orders: { ownerRoleOf },
     interventions: { pauses: async () => [pause] },
+    keyLists: { countShared: async () => 3 },
     messagingLink,
     renderedPages,
     now: () => 0,
@@ -97,6 +98,7 @@ function panel(screen: PanelPage["screen"], { id, username, role } = admin): str
     language: "javascript",
     expiringKeys: 0,
     pauses: [],
+    sharedKeys: 0,
     mayGuide: false,
     today: "1970-01-01",
   };
@@ -365,6 +367,7 @@ test("every page has the panel's name, logo and support link, and none of them c
     language: "javascript",
     expiringKeys: 0,
     pauses: [],
+    sharedKeys: 0,
     mayGuide: false,
     today: "1970-01-01",
   };

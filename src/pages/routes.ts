@@ -10,6 +10,7 @@ import type { Clients } from "../http/request.ts";
 import type { TimedCall } from "../http/response.ts";
 import type { Interventions } from "../interventions/interventions.ts";
 import type { Keys } from "../keys/keys.ts";
+import type { KeyLists } from "../keys/list/lists.ts";
 import { acceptedLanguage, languageOf } from "../languages/languages.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { PlayerLookup } from "../players/player-lookup.ts";
@@ -41,6 +42,7 @@ interface Dependencies {
   keys: Pick<Keys, "ownerRoleOf" | "expiringSoon">;
   orders: Pick<Orders, "ownerRoleOf">;
   interventions: Pick<Interventions, "pauses">;
+  keyLists: Pick<KeyLists, "countShared">;
   messagingLink: string | null;
   renderedPages: Pick<RenderedPages, "htmlOf">;
   now: Now;
@@ -54,6 +56,7 @@ export function createPages({
   keys,
   orders,
   interventions,
+  keyLists,
   messagingLink,
   renderedPages: { htmlOf },
   now,
@@ -111,6 +114,7 @@ export function createPages({
           expiringKeys: page === "/reseller" && readsKeys ? await keys.expiringSoon(resellerIdOf(viewer)) : 0,
           // A database that is too busy to count costs the lines and not the page.
           pauses: page === homeOf[viewer.role] && readsKeys ? await interventions.pauses(viewer).catch(() => []) : [],
+          sharedKeys: page === homeOf[viewer.role] && readsKeys ? await keyLists.countShared(viewer).catch(() => 0) : 0,
           mayGuide: page === "/admin" && viewer.rights === null && cookieIn(request, firstStepsCookie) === null,
           language: languageIn(cookieIn(request, languageCookie)),
           today: isoOf(now()).slice(0, "2026-11-22".length),

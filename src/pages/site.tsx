@@ -9,6 +9,7 @@ import AdminOverview from "../../islands/screens/admin-overview.tsx";
 import ApiKeys from "../../islands/screens/api-keys.tsx";
 import Audit from "../../islands/screens/audit.tsx";
 import Backup from "../../islands/screens/backup.tsx";
+import BlockedDevices from "../../islands/screens/blocked-devices.tsx";
 import Catalogue from "../../islands/screens/catalogue.tsx";
 import Dashboard from "../../islands/screens/dashboard.tsx";
 import GenerateKeys from "../../islands/screens/generate-keys.tsx";
@@ -23,6 +24,7 @@ import OwnKeys from "../../islands/screens/own-keys.tsx";
 import OwnOrders from "../../islands/screens/own-orders.tsx";
 import ResellerApi from "../../islands/screens/reseller-api.tsx";
 import Resellers from "../../islands/screens/resellers.tsx";
+import SharedKeys from "../../islands/screens/shared-keys.tsx";
 import ShopLinks from "../../islands/screens/shop-links.tsx";
 import Staff from "../../islands/screens/staff.tsx";
 import Tokens from "../../islands/screens/tokens.tsx";
@@ -88,10 +90,23 @@ const webhooks: PanelPage = {
   screen: ({ island, viewer }) => island("webhooks", Webhooks, { area: viewer.role }),
 };
 
+const blockedDevices: PanelPage = {
+  title: "Blocked Devices",
+  under: ownersItem,
+  screen: ({ island, viewer, search }) => island("blocked-devices", BlockedDevices, { area: viewer.role, search }),
+};
+
+const sharedKeys: PanelPage = {
+  title: "Keys That Seem Shared",
+  under: ownersItem,
+  screen: ({ island, viewer, search }) => island("shared-keys", SharedKeys, { area: viewer.role, search }),
+};
+
 export const panelPages: Record<PanelRequest["page"], PanelPage> = {
   "/admin": {
     title: "Overview",
-    screen: ({ island, mayGuide, pauses }) => island("admin-overview", AdminOverview, { mayGuide, pauses }),
+    screen: ({ island, mayGuide, pauses, sharedKeys }) =>
+      island("admin-overview", AdminOverview, { mayGuide, pauses, sharedKeys }),
   },
   "/admin/resellers": {
     title: "Manage Resellers",
@@ -113,6 +128,8 @@ export const panelPages: Record<PanelRequest["page"], PanelPage> = {
     title: "Key Management",
     screen: adminKeys,
   },
+  "/admin/blocked-devices": blockedDevices,
+  "/admin/shared-keys": sharedKeys,
   "/admin/catalogue": {
     title: "Catalogue",
     under: "/admin/create-keys",
@@ -167,8 +184,8 @@ export const panelPages: Record<PanelRequest["page"], PanelPage> = {
   "/admin/staff": staff,
   "/reseller": {
     title: "Overview",
-    screen: ({ island, viewer, expiringKeys, pauses }) =>
-      island("dashboard", Dashboard, { username: viewer.username, expiringKeys, pauses }),
+    screen: ({ island, viewer, expiringKeys, pauses, sharedKeys }) =>
+      island("dashboard", Dashboard, { username: viewer.username, expiringKeys, pauses, sharedKeys }),
   },
   "/reseller/generate": {
     title: "Generate Keys",
@@ -180,6 +197,8 @@ export const panelPages: Record<PanelRequest["page"], PanelPage> = {
     screen: ({ island, search }) => island("own-keys", OwnKeys, { search }),
   },
   "/reseller/keys/:id": key,
+  "/reseller/blocked-devices": blockedDevices,
+  "/reseller/shared-keys": sharedKeys,
   "/reseller/orders": {
     title: "Orders",
     under: "/reseller/keys",

@@ -128,8 +128,8 @@ test("on a phone, whether all is well is on the first screen, and charts show th
       const { width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
       await chart.tap({ position: { x: width - 2, y: height / 2 } });
       expect(height).toBeGreaterThanOrEqual(160);
-      const lines = chart.getByText(/^[A-Z][a-z]{2} \d\d, \d{4}$|^Accepted$|^Device limit$/);
-      expect(await lines.allTextContents()).toEqual([expect.any(String), "Device limit", "Accepted"]);
+      const lines = chart.getByText(/^[A-Z][a-z]{2} \d\d, \d{4}$|^Accepted$|^Device limit or blocked$/);
+      expect(await lines.allTextContents()).toEqual([expect.any(String), "Device limit or blocked", "Accepted"]);
       const boxes = await Promise.all([chart, lines.first().locator("../..")].map((part) => part.boundingBox()));
       expect((boxes[1]?.x ?? 0) >= (boxes[0]?.x ?? 0)).toBeTrue();
       const textAt = () => chart.getAttribute("aria-valuetext");

@@ -3,7 +3,7 @@ import type { NoteForm } from "../../../src/core/field.ts";
 import { recentRowsMax } from "../../../src/http/limits.ts";
 import type { ReplacementForm } from "../../../src/keys/custom-key.ts";
 import type { AdminKey, AdminKeyDetail, ResellerKeyDetail } from "../../../src/keys/schema.ts";
-import { call, pathOf, queryOf } from "../api.ts";
+import { call, pathOf, queryOf, withBody } from "../api.ts";
 import type { BodyOf, ParamsOf, QueryOf } from "../contract.ts";
 import { firstRowsOf, type List, listOf } from "../list.ts";
 
@@ -93,6 +93,21 @@ export const replaceKey = (area: Role, id: number, body: ReplacementForm, header
 
 export const removeDevice = (area: Role, id: number, deviceId: number) =>
   call(`POST /api/${area}/keys/:id/devices/:deviceId/remove`, { params: { id, deviceId } });
+
+/** Devices that a reseller, or the admins, have blocked. */
+export function blockCalls(area: Role) {
+  return {
+    list: listOf(`GET /api/${area}/blocked-devices`),
+    block: withBody(`POST /api/${area}/blocked-devices`),
+    unblock: (id: number) => call(`DELETE /api/${area}/blocked-devices/:id`, { params: { id } }),
+  };
+}
+
+export const removeAllDevices = (area: Role, id: number) =>
+  call(`POST /api/${area}/keys/:id/devices/remove-all`, { params: { id } });
+
+export const sharedKeysQuery = (area: Role, game: string) =>
+  queryOf(`GET /api/${area}/shared-keys`, { query: { game } });
 
 /** Resets every key, those of admins and those of resellers. */
 export const resetDevices = () => call("POST /api/admin/keys/reset-devices");

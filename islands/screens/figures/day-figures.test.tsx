@@ -62,7 +62,7 @@ test("two charts with a scale: a pointer, a finger or an arrow key shows the val
     "Expired2",
     "Revoked0",
     "Paused0",
-    "Device limit0",
+    "Device limit or blocked0",
     "Maintenance or old version0",
     "Unknown key4",
   ]);
@@ -104,7 +104,7 @@ test("one button shows all of it as one table; unknown keys are no reseller's", 
   fireEvent.click(await screen.findByRole("button", { name: "Show as table" }));
   const rows = within(await screen.findByRole("table")).getAllByRole("row");
   expect(rows.map((row) => [...row.children].map(({ textContent }) => textContent).join(" | "))).toEqual([
-    "Day | Keys made | Keys made: PUBG MOBILE | Keys made: FREE FIRE | Credits spent | Credits spent: PUBG MOBILE | Credits spent: FREE FIRE | Verifications | Verifications: Accepted | Verifications: Expired | Verifications: Revoked | Verifications: Paused | Verifications: Device limit | Verifications: Maintenance or old version",
+    "Day | Keys made | Keys made: PUBG MOBILE | Keys made: FREE FIRE | Credits spent | Credits spent: PUBG MOBILE | Credits spent: FREE FIRE | Verifications | Verifications: Accepted | Verifications: Expired | Verifications: Revoked | Verifications: Paused | Verifications: Device limit or blocked | Verifications: Maintenance or old version",
     "Total | 13 | 11 | 2 | 3 | 3 | 0 | 2,002 | 2,000 | 2 | 0 | 0 | 0 | 0",
     "Mar 05, 2025 | 10 | 9 | 1 | 1.5 | 1.5 | 0 | 1,001 | 1,000 | 1 | 0 | 0 | 0 | 0",
     "Mar 04, 2025 | 3 | 2 | 1 | 1.5 | 1.5 | 0 | 1,001 | 1,000 | 1 | 0 | 0 | 0 | 0",

@@ -118,6 +118,8 @@ test("each role has its pages and actions, without duplicates", async () => {
       "API Documentation",
       "Orders",
       "Credits",
+      "Keys That Seem Shared",
+      "Blocked Devices",
       "Account",
       "API Keys",
       "Webhooks",
@@ -210,7 +212,7 @@ test("a key and an order that were found by their note show it, from just before
     expect.stringContaining(`${key.keyString}…sent to İnci and her cousin`),
     expect.stringMatching(/^Order #12For INCI2 keys, FREE FIRE· \d+ y ago$/),
     // What can be done with the only key.
-    ...["Extend", "Revoke", "Remove Devices"],
+    ...["Extend", "Revoke", "Remove Devices", "Block a Device"],
   ]);
 });
 

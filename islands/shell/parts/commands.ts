@@ -11,6 +11,8 @@ import {
   ReceiptText,
   RotateCcw,
   ScrollText,
+  Share2,
+  ShieldBan,
   ShieldCheck,
   Store,
   Tags,
@@ -69,8 +71,12 @@ export function commandGroups(role: Role, { showShortcuts, exportKeys }: Runs): 
     { id: "shortcuts", label: "Keyboard Shortcuts", icon: Keyboard, words: "keys help", run: showShortcuts },
     { id: "sign-out", label: "Logout", icon: LogOut, words: "sign out", run: () => void signOut() },
   ];
+  const sharing = [
+    pageCommand(`/${role}/shared-keys`, "Keys That Seem Shared", Share2, "sharing leaked resold devices"),
+    pageCommand(`/${role}/blocked-devices`, "Blocked Devices", ShieldBan, "ban unblock cheaters"),
+  ];
   return [
-    { heading: "Pages", options: [...pages, ...morePages[role], ...accountPages(role), apiReference] },
+    { heading: "Pages", options: [...pages, ...morePages[role], ...sharing, ...accountPages(role), apiReference] },
     { heading: "Actions", options: [...actions[role], ...forBoth] },
   ];
 }

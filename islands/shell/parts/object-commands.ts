@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { Ban, CalendarPlus, CirclePlus, ListChecks, type LucideIcon, Smartphone } from "lucide-react";
+import { Ban, CalendarPlus, CirclePlus, ListChecks, type LucideIcon, ShieldBan, Smartphone } from "lucide-react";
 import type { Role } from "../../../src/accounts/schema.ts";
 import { foldedText } from "../../../src/core/text.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
@@ -46,6 +46,7 @@ function keyCommands(role: Role, key: Key | KeyDetail): BarGroup<Command> {
   if (status !== "REVOKED") offer("extend", "Extend", CalendarPlus, "renew", "keys:order");
   if (isRevocable(role, key)) offer("revoke", "Revoke", Ban, "refund");
   if (status === "ACTIVE" && deviceCountOf(key) > 0) offer("remove-device", "Remove Devices", Smartphone, "reset");
+  if (deviceCountOf(key) > 0) offer("block-device", "Block a Device", ShieldBan, "ban");
   return { heading: keyString, options };
 }
 
@@ -60,7 +61,7 @@ function resellerCommands({ id, username, isActive }: Reseller): BarGroup<Comman
 }
 
 /** The words of the commands above. */
-const verbs = "extend renew revoke refund remove reset devices add credits suspend".split(" ");
+const verbs = "extend renew revoke refund remove reset block ban devices add credits suspend".split(" ");
 const verbCharactersMin = 3;
 
 /** Splits `revoke 9vjw5` into what is to be done and what is to be found. Without both, everything is to be found. */

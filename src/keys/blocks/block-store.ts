@@ -1,23 +1,17 @@
 import { foldedText } from "../../core/text.ts";
 import { containing, firstOf, nothing, part, type Sql } from "../../db/contract.ts";
 import type { Page } from "../../db/paging.ts";
-import type { BlockForm } from "./block-schema.ts";
+import type { Block, BlockForm } from "./block-schema.ts";
 
 /** Whose block: a reseller's id, or 0 for the admins, whose blocks cover all keys. */
 export type BlockOwner = number;
 
-export interface BlockRow {
-  id: number;
-  deviceId: string;
-  reason: string;
-  by: string;
-  at: number;
-}
+export type BlockRow = Omit<Block, "at"> & { at: number };
 
 const columns = part`b.id, b.device_id AS "deviceId", b.given_reason AS reason, a.username AS by, b.created_at AS at`;
 const blocks = part`blocked_devices b JOIN accounts a ON a.id = b.blocked_by`;
 
-export interface BlockFilter {
+interface BlockFilter {
   owner: BlockOwner;
   search: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { type AuditedChanges, type Caller, unchanged } from "../../accounts/audited-changes.ts";
+import { type AuditedChanges, type Caller, unchanged, type Work } from "../../accounts/audited-changes.ts";
 import { resellerIdOf } from "../../accounts/schema.ts";
 import { isoOf } from "../../core/clock.ts";
 import { nonBlank } from "../../core/field.ts";
@@ -13,9 +13,9 @@ import * as store from "./block-store.ts";
 
 /** Of a reseller, and of the admins together. */
 const blocksMax = 10_000;
-/** Devices that one look finds, and that one transaction removes. */
-const rowsPerLook = 10_000;
-const rowsPerBatch = 100;
+const tooManySentence = "At most 10,000 devices can be blocked. Unblock some first.";
+/** Devices that one look finds and one transaction removes. */
+const rowsPerBatch = 200;
 
 export type BlockedDevices = ReturnType<typeof createBlockedDevices>;
 
@@ -36,7 +36,7 @@ export function createBlockedDevices({ database, changes }: { database: Database
       const done = await changes.carryOut(caller, async ({ sql }, at) => {
         const known = await store.blockOf(sql, owner, { deviceId });
         if (known) return unchanged({ block: viewOf(known), isNew: false });
-        if ((await store.countBlocks(sql, owner)) >= blocksMax) throw tooMany();
+        if ((await store.countBlocks(sql, owner)) >= blocksMax) throw new Refusal("TOO_MANY_BLOCKS", tooManySentence);
         const id = await store.insertBlock(sql, { ...form, owner, madeBy: caller.id, at });
         const block = viewOf({ id, deviceId, reason, by: caller.username, at });
         const record = { action: "device_blocked", target: targetOf(id), details: { deviceId, reason } } as const;
@@ -58,36 +58,34 @@ export function createBlockedDevices({ database, changes }: { database: Database
       }),
   };
 
+  async function removeFromKeys(caller: Caller, block: Blocked): Promise<void> {
+    await inBatches(found(caller, block), (ids) =>
+      carryOutPart(caller, async (unit, at) => {
+        return unchanged(await removeDevices(unit, { ids, madeBy: caller.id, at }));
+      }),
+    );
+  }
+
   /** Looks again until no key has the device. */
-  async function removeFromKeys(caller: Caller, block: Parameters<typeof store.connectedDespite>[1]): Promise<void> {
-    for (let ids = await look(caller, block); ids.length > 0; ids = await look(caller, block)) {
-      const starts = Array.from({ length: Math.ceil(ids.length / rowsPerBatch) }, (_, batch) => batch * rowsPerBatch);
-      await inBatches(starts, (start) =>
-        changes.carryOut(
-          caller,
-          async (unit, at) => {
-            const some = ids.slice(start, start + rowsPerBatch);
-            return unchanged(await removeDevices(unit, { ids: some, madeBy: caller.id, at }));
-          },
-          { isCounted: false },
-        ),
-      );
-    }
+  async function* found(caller: Caller, block: Blocked): AsyncGenerator<number[]> {
+    for (let ids = await look(caller, block); ids.length > 0; ids = await look(caller, block)) yield ids;
   }
 
   /**
    * On PostgreSQL a connection may have begun before the block and commit after the look. Only if the look is a unit,
    * too, one of them fails then and runs again.
    */
-  function look(caller: Caller, block: Parameters<typeof store.connectedDespite>[1]): Promise<number[]> {
-    if (database.file !== null) return store.connectedDespite(database.query(caller), block, rowsPerLook);
-    return changes.carryOut(
-      caller,
-      async ({ sql }) => unchanged(await store.connectedDespite(sql, block, rowsPerLook)),
-      { isCounted: false },
-    );
+  function look(caller: Caller, block: Blocked): Promise<number[]> {
+    if (database.file !== null) return store.connectedDespite(database.query(caller), block, rowsPerBatch);
+    return carryOutPart(caller, async ({ sql }) => unchanged(await store.connectedDespite(sql, block, rowsPerBatch)));
+  }
+
+  function carryOutPart<Result>(caller: Caller, work: Work<Result>): Promise<Result> {
+    return changes.carryOut(caller, work, { isCounted: false });
   }
 }
+
+type Blocked = Parameters<typeof store.connectedDespite>[1];
 
 function ownerOf(caller: Caller): store.BlockOwner {
   return caller.role === "admin" ? 0 : resellerIdOf(caller);
@@ -95,10 +93,6 @@ function ownerOf(caller: Caller): store.BlockOwner {
 
 function targetOf(id: number): string {
   return `blocked device ${id}`;
-}
-
-function tooMany(): Refusal {
-  return new Refusal("TOO_MANY_BLOCKS", "At most 10,000 devices can be blocked. Unblock some first.");
 }
 
 function viewOf({ at, ...block }: store.BlockRow): Block {

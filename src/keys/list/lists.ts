@@ -1,4 +1,5 @@
 import type { Caller } from "../../accounts/audited-changes.ts";
+import type { SessionUser } from "../../accounts/schema.ts";
 import { filteredGame } from "../../catalogue/offers.ts";
 import type { Now } from "../../core/clock.ts";
 import type { Requester } from "../../core/fair-semaphore.ts";
@@ -37,10 +38,14 @@ export function createKeyLists({ database, now }: { database: Database; now: Now
     /** Keys that seem to be shared: one's own, for admins all. Throws `INVALID`. */
     async shared<View>(caller: Caller, game: string | undefined, view: KeyView<View>) {
       const at = now();
-      const sql = database.query(caller);
-      const rows = await sharedKeys(sql, ownerFor(caller), { gameId: await filteredGame(sql, game), at });
+      const gameId = await filteredGame(database.read, game);
+      const rows = await sharedKeys(database.query(caller), ownerFor(caller), { gameId, at });
       return rows.map(({ devicesRefused, releases, ...key }) => ({ key: view(key, at), devicesRefused, releases }));
     },
+
+    /** How many of them there are, at most as many as the list has. */
+    countShared: async (viewer: SessionUser): Promise<number> =>
+      (await sharedKeys(database.query(viewer), ownerFor(viewer), { at: now() })).length,
 
     wholeOfAdmins: async (admin: Caller, query: KeyListQuery) =>
       (await whole(managedKeysStream, admin, "admins", query)).content,

@@ -1,4 +1,4 @@
-import { Check, Smartphone, Trash2 } from "lucide-react";
+import { Check, ShieldBan, Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { Device } from "../../../../src/keys/schema.ts";
@@ -7,11 +7,16 @@ import { isSharedDeviceId, newDevicesPerHourMax, newDevicesPerMinuteMax } from "
 import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { useRights } from "../../../runtime/rights.ts";
-import { Button } from "../../../ui/button.tsx";
+import { Button, LinkButton } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
+import { lazyDialog, useDialog } from "../../../ui/dialog/lazy-dialog.tsx";
 import { SkeletonCards } from "../../../ui/skeleton.tsx";
 import { Ago, Time, UtcDay } from "../../../ui/time.tsx";
 import { deviceCountOf, type Key } from "../list/columns.tsx";
+
+const BlockDevice = lazyDialog(() => import("./block-device.tsx"));
+
+const linkLook = { variant: "ghost", size: "small" } as const;
 
 interface ConnectedDevicesProps {
   area: Role;
@@ -58,19 +63,49 @@ function ConnectionLimit({ of: { status, deviceLimit } }: { of: Key | KeyDetail 
 function RemovableDevices({ area, detail }: { area: Role; detail: KeyDetail }) {
   const devices = useEverShown(detail.devices);
   const connected = new Set(detail.devices.map(({ id }) => id));
-  const removable = useRights().may("keys:manage") && detail.status === "ACTIVE";
+  const manages = useRights().may("keys:manage");
+  const removable = manages && detail.status === "ACTIVE";
+  const { dialog, show } = useDialog<{ deviceId: string }>();
   return (
     <>
       <DeviceList
         devices={devices}
         action={
-          removable || connected.size < devices.length
+          manages || connected.size < devices.length
             ? (device) => (
-                <Removal {...{ area, device, removable }} keyId={detail.id} gone={!connected.has(device.id)} />
+                <div className="flex flex-wrap gap-1">
+                  <Removal {...{ area, device, removable }} keyId={detail.id} gone={!connected.has(device.id)} />
+                  {manages && connected.has(device.id) && !isSharedDeviceId(device.deviceId) && (
+                    <Button
+                      {...{ size: "small", variant: "row-danger", "aria-haspopup": "dialog", "data-block": "" }}
+                      aria-label={`Block ${device.name ?? ""} ${device.deviceId}`}
+                      icon={<ShieldBan size={16} />}
+                      onClick={() => show({ deviceId: device.deviceId })}
+                    >
+                      Block
+                    </Button>
+                  )}
+                </div>
               )
             : undefined
         }
       />
+      <p className="mt-2 flex flex-wrap gap-1">
+        <LinkButton {...linkLook} href={`/${area}/blocked-devices`}>
+          Blocked devices
+        </LinkButton>
+        <LinkButton {...linkLook} href={`/${area}/shared-keys`}>
+          Keys that seem shared
+        </LinkButton>
+      </p>
+      {dialog && (
+        <BlockDevice
+          key={dialog.nth}
+          {...dialog}
+          area={area}
+          onBlocked={() => void refresh(...queriesOfKey(area, detail.id), area === "admin" ? adminKeyList : ownKeyList)}
+        />
+      )}
       {detail.status === "ACTIVE" && connected.size > 0 && isReleasable(detail.keyString) && <PlayerPage />}
     </>
   );

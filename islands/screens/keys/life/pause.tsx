@@ -1,10 +1,11 @@
 import { pauseDaysMax } from "../../../../src/keys/limits.ts";
 import { pauseKey } from "../../../api/calls/key-time.ts";
+import type { KeyDetail } from "../../../api/calls/keys.ts";
 import { Confirmation } from "../../../forms/confirmation.tsx";
 import type { KeyChangeProps } from "../list/extension.tsx";
 
 /** Asks before a key is paused: its players are refused at once. */
-export default function Pause({ area, of: key, onChanged, ...dialog }: KeyChangeProps) {
+export default function Pause({ area, of: key, onChanged, ...dialog }: KeyChangeProps<Pick<KeyDetail, "id">>) {
   return (
     <Confirmation
       {...dialog}

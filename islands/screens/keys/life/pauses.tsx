@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { CirclePause, Play } from "lucide-react";
+import { CirclePause, Play, Share2 } from "lucide-react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import type { RunningPause } from "../../../../src/interventions/schema.ts";
 import {
@@ -13,7 +13,7 @@ import { refresh, useWork } from "../../../api/query.ts";
 import { momentText, pluralText } from "../../../format.ts";
 import { useHydrated } from "../../../runtime/hydration.ts";
 import { useRights } from "../../../runtime/rights.ts";
-import { Button } from "../../../ui/button.tsx";
+import { Button, TextLink } from "../../../ui/button.tsx";
 
 const lineLook = "flex min-h-14 flex-wrap items-center gap-3 border-line px-4 py-2 not-last:border-b md:px-5";
 
@@ -36,6 +36,18 @@ export function Pauses({ area, first }: { area: Role; first: RunningPause[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** That keys seem shared. The server counts them up to the number that the page lists. */
+export function SharedKeysLine({ area, count }: { area: Role; count: number }) {
+  if (count === 0) return null;
+  const keys = count >= 200 ? "200 or more keys seem" : count === 1 ? "1 key seems" : `${count} keys seem`;
+  return (
+    <p className={`mt-3 rounded-lg border bg-card md:mt-4 ${lineLook}`}>
+      <Share2 size={18} className="shrink-0 text-expired" />
+      <TextLink href={`/${area}/shared-keys`}>{`${keys} to be shared`}</TextLink>
+    </p>
   );
 }
 

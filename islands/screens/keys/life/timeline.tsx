@@ -220,6 +220,9 @@ function whatToDo({ kind, code }: TimelineEvent, { status, hasRoom, isResellers 
     const href = area === "reseller" ? "/reseller/generate" : "/admin/create-keys";
     return { text, link: { href, label: "Generate another." } };
   }
+  if (code === "DEVICE_BLOCKED") {
+    return { text: "To let it in,", link: { href: `/${area}/blocked-devices`, label: "unblock the device." } };
+  }
   if (code !== "DEVICE_LIMIT_REACHED") return null;
   if (hasRoom) return { text: "A slot is free now: the device connects the next time the game checks the key." };
   return { text: "To let it in,", link: { href: "#devices", label: "remove a device." } };

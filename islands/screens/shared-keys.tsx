@@ -1,0 +1,104 @@
+import { useQuery } from "@tanstack/react-query";
+import { Pause as PauseIcon, Share2, Smartphone } from "lucide-react";
+import { useMemo } from "react";
+import type { Role } from "../../src/accounts/schema.ts";
+import { useGameFilter } from "../api/calls/catalogue.ts";
+import { removeAllDevices, sharedKeysQuery } from "../api/calls/keys.ts";
+import { refresh, useWork } from "../api/query.ts";
+import { wholeList } from "../api/query-failure.tsx";
+import { pluralText } from "../format.ts";
+import { useUrlState } from "../state/url-state.ts";
+import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { columnWidth, type DataColumn } from "../ui/table/column.ts";
+import { DataTable } from "../ui/table/data-table.tsx";
+import { FilterBar } from "../ui/table/filter-bar.tsx";
+import { actionsColumn, RowAction } from "../ui/table/row-action.tsx";
+import { devicesColumn, type Key, keyColumn } from "./keys/list/columns.tsx";
+
+const Pause = lazyDialog(() => import("./keys/life/pause.tsx"));
+
+type Row = Key & { devicesRefused: number; releases: number };
+
+const defaults = { game: "all" };
+const pauseAction = { label: "Pause", icon: <PauseIcon size={16} />, need: "keys:manage" } as const;
+const removeAction = { label: "Remove All Devices", icon: <Smartphone size={16} />, need: "keys:manage" } as const;
+
+/** /admin/shared-keys and /reseller/shared-keys (rules.md: Keys that seem shared). */
+export default function SharedKeys({ area, search }: { area: Role; search: string }) {
+  const url = useUrlState(defaults, search);
+  const query = useQuery(sharedKeysQuery(area, url.values.game));
+  const rows = useMemo(() => query.data?.map(({ key, ...signs }): Row => ({ ...key, ...signs })), [query.data]);
+  const games = useGameFilter(url.values.game);
+  const { dialog, show } = useDialog<{ of: Row }>();
+  const columns = useMemo(() => columnsFor(area, show), [area, show]);
+  const onChanged = () => void refresh(listOf(area));
+  return (
+    <>
+      <PageHeading
+        title="Keys That Seem Shared"
+        description="More devices wanted to use them than they allow. Nothing happens to them by itself."
+      />
+      <FilterBar {...url} filters={[{ name: "game", label: "Game", choices: games }]} />
+      <DataTable
+        {...wholeList({ ...query, data: rows }, "The keys could not be loaded.")}
+        label="Keys that seem shared"
+        columns={columns}
+        narrowed={url.narrowed}
+        empty={
+          <EmptyState
+            icon={<Share2 size={20} />}
+            title="No key seems shared"
+            hint="Keys that refuse at least 3 devices in two days appear here."
+          />
+        }
+        noMatch={<EmptyState title="No key of this game seems shared" hint="Try another game." />}
+      />
+      {dialog && <Pause {...dialog} area={area} onChanged={onChanged} />}
+    </>
+  );
+}
+
+function columnsFor(area: Role, pause: (about: { of: Row }) => void): DataColumn<Row>[] {
+  return [
+    { ...keyColumn(area), sortable: false, note: signsOf, noteLines: "all" },
+    {
+      id: "game",
+      header: "Game",
+      width: columnWidth(5.75, 9),
+      wraps: true,
+      card: "subtitle",
+      dot: true,
+      cell: ({ game }) => <span translate="no">{game}</span>,
+    },
+    { ...devicesColumn, sortable: false },
+    actionsColumn(columnWidth(5, 20), [pauseAction, removeAction], (row) => (
+      <>
+        <RowAction {...pauseAction} onClick={() => pause({ of: row })} />
+        <Removal area={area} id={row.id} />
+      </>
+    )),
+  ];
+}
+
+function Removal({ area, id }: { area: Role; id: number }) {
+  const work = useWork({
+    mutationFn: () => removeAllDevices(area, id),
+    done: ({ removed }) => `${pluralText(removed, "device")} removed`,
+    failed: "Failed to remove the devices",
+    onSettled: () => refresh(listOf(area)),
+  });
+  return <RowAction {...removeAction} busy={work.isPending} onClick={() => work.mutate()} />;
+}
+
+/** For every game. */
+function listOf(area: Role) {
+  return { queryKey: sharedKeysQuery(area, "all").queryKey.slice(0, 1) };
+}
+
+function signsOf({ devicesRefused: count, deviceLimit, releases }: Row): string {
+  const others = count === 100 ? "100 or more other devices" : pluralText(count, "other device");
+  const freed = releases > 0 ? ` Its players freed ${pluralText(releases, "device")}.` : "";
+  return `${others} were refused since yesterday; the key allows ${deviceLimit}.${freed}`;
+}

@@ -22,7 +22,7 @@ export type Action =
   | { type: "revokeSelected"; by: string; selection: Selection; count: number }
   | { type: "noteSelected"; by: string; selection: Selection; count: number; note: string }
   | { type: "note"; by: string; on: "keys" | "orders"; id: number; note: string }
-  | { type: "removeDevice"; by: string; key: number; device: number }
+  | { type: "removeDevice"; by: string; key: number; device: number | "all" }
   | { type: "resetDevices" }
   | ({ type: "extend"; by: string; key: number; duration: Duration; idempotencyKey: string | null } & Expecting)
   | ({
@@ -227,8 +227,8 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
         ...{ body: { note: action.note }, cookie: action.by },
       };
     case "removeDevice": {
-      const path = `/api/${area}/keys/${action.key}/devices/${action.device}/remove`;
-      return { method: "POST", path, cookie: action.by };
+      const which = action.device === "all" ? "remove-all" : `${action.device}/remove`;
+      return { method: "POST", path: `/api/${area}/keys/${action.key}/devices/${which}`, cookie: action.by };
     }
     case "resetDevices":
       return { ...byAdmin, path: "/api/admin/keys/reset-devices" };

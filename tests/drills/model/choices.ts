@@ -196,14 +196,15 @@ const removeDevice = fc.record({ n: number, key: number, device: number, isAdmin
     (context) => {
       const isOpen = (one: Key) => n % 8 === 0 || statusOf(one, context.now) === "ACTIVE";
       const used = keyIn(context, key, (one) => one.devices.length > 0 && isOpen(one));
+      const isAll = device % 4 === 0;
       const connected = used && pick([...used.devices], device);
       // The model learns a row's id by reading the key first.
-      if (used && connected?.id === null) {
+      if (used && connected?.id === null && !isAll) {
         return { type: "read", by: context.adminCookie, view: { list: "key", of: used.id } };
       }
       const owner = isAdmin ? undefined : sessionOf(context, used?.owner);
       const remove = (by: string): Action => {
-        return { type: "removeDevice", by, key: used?.id ?? 1, device: connected?.id ?? noDevice };
+        return { type: "removeDevice", by, key: used?.id ?? 1, device: isAll ? "all" : (connected?.id ?? noDevice) };
       };
       return owner === undefined ? asAccount(context, isAdmin, n, remove) : remove(owner);
     },

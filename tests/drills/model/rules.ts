@@ -179,15 +179,16 @@ export const rules: Rules = {
     const key = state.keys.get(id);
     if (!key || (account !== adminId && key.owner !== account)) return refused(state, 404, "NOT_FOUND");
     if (statusOf(key, at) !== "ACTIVE") return refused(state, 409, "KEY_NOT_ACTIVE");
-    const devices = key.devices.filter((connected) => connected.id !== device);
-    if (devices.length === key.devices.length) return refused(state, 404, "NOT_FOUND");
-    const removed = key.devices.find((connected) => connected.id === device)?.deviceId;
-    const events = [
-      eventText("device_connected", null, removed),
-      eventText("device_removed", nameOf(state, account), removed),
-    ];
+    const removed = key.devices.filter((connected) => device === "all" || connected.id === device);
+    if (removed.length === 0 && device !== "all") return refused(state, 404, "NOT_FOUND");
+    const events = removed.flatMap(({ deviceId }) => [
+      eventText("device_connected", null, deviceId),
+      eventText("device_removed", nameOf(state, account), deviceId),
+    ]);
+    const devices = key.devices.filter((connected) => !removed.includes(connected));
     const changed = withEvents({ ...key, devices }, ...events);
-    return { status: 200, next: () => ({ ...state, keys: put(state.keys, id, changed) }) };
+    const body = device === "all" ? { removed: removed.length } : undefined;
+    return { status: 200, body, next: () => ({ ...state, keys: put(state.keys, id, changed) }) };
   },
 
   verify: (state, { isPreview, key: text, game, deviceId }, { at }) => {

@@ -72,7 +72,7 @@ export function commonPasswordsPlugin(root: string): Plugin {
 }
 
 /** Parts that the shell or at least this share of the panel's screens loads are loaded by all of them. */
-export const screensShareMin = 0.6;
+export const screensShareMin = 0.65;
 
 /**
  * The parts of the islands that most of these scripts load. By default, esbuild makes a chunk for every combination of

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Pause as PauseIcon, Share2, Smartphone } from "lucide-react";
+import { Pause as PauseIcon, Repeat2, Share2, Smartphone } from "lucide-react";
 import { useMemo } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { useGameFilter } from "../api/calls/catalogue.ts";
@@ -17,11 +17,14 @@ import { FilterBar } from "../ui/table/filter-bar.tsx";
 import { actionsColumn, RowAction } from "../ui/table/row-action.tsx";
 import { devicesColumn, type Key, keyColumn } from "./keys/list/columns.tsx";
 
+const Replacement = lazyDialog(() => import("./keys/list/replacement.tsx"));
 const Pause = lazyDialog(() => import("./keys/life/pause.tsx"));
 
+type About = { action: "replace" | "pause"; of: Row };
 type Row = Key & { devicesRefused: number; releases: number };
 
 const defaults = { game: "all" };
+const replaceAction = { label: "Replace", icon: <Repeat2 size={16} />, need: "keys:manage" } as const;
 const pauseAction = { label: "Pause", icon: <PauseIcon size={16} />, need: "keys:manage" } as const;
 const removeAction = { label: "Remove All Devices", icon: <Smartphone size={16} />, need: "keys:manage" } as const;
 
@@ -31,7 +34,7 @@ export default function SharedKeys({ area, search }: { area: Role; search: strin
   const query = useQuery(sharedKeysQuery(area, url.values.game));
   const rows = useMemo(() => query.data?.map(({ key, ...signs }): Row => ({ ...key, ...signs })), [query.data]);
   const games = useGameFilter(url.values.game);
-  const { dialog, show } = useDialog<{ of: Row }>();
+  const { dialog, show } = useDialog<About>();
   const columns = useMemo(() => columnsFor(area, show), [area, show]);
   const onChanged = () => void refresh(listOf(area));
   return (
@@ -55,12 +58,13 @@ export default function SharedKeys({ area, search }: { area: Role; search: strin
         }
         noMatch={<EmptyState title="No key of this game seems shared" hint="Try another game." />}
       />
-      {dialog && <Pause {...dialog} area={area} onChanged={onChanged} />}
+      {dialog?.action === "replace" && <Replacement key={dialog.nth} {...dialog} area={area} onChanged={onChanged} />}
+      {dialog?.action === "pause" && <Pause {...dialog} area={area} onChanged={onChanged} />}
     </>
   );
 }
 
-function columnsFor(area: Role, pause: (about: { of: Row }) => void): DataColumn<Row>[] {
+function columnsFor(area: Role, open: (about: About) => void): DataColumn<Row>[] {
   return [
     { ...keyColumn(area), sortable: false, note: signsOf, noteLines: "all" },
     {
@@ -73,10 +77,11 @@ function columnsFor(area: Role, pause: (about: { of: Row }) => void): DataColumn
       cell: ({ game }) => <span translate="no">{game}</span>,
     },
     { ...devicesColumn, sortable: false },
-    actionsColumn(columnWidth(5, 20), [pauseAction, removeAction], (row) => (
+    actionsColumn(columnWidth(7, 26), [replaceAction, pauseAction, removeAction], (of) => (
       <>
-        <RowAction {...pauseAction} onClick={() => pause({ of: row })} />
-        <Removal area={area} id={row.id} />
+        <RowAction {...replaceAction} onClick={() => open({ action: "replace", of })} />
+        <RowAction {...pauseAction} onClick={() => open({ action: "pause", of })} />
+        <Removal area={area} id={of.id} />
       </>
     )),
   ];

@@ -110,7 +110,7 @@ test("only admins are offered the events of the whole panel", async () => {
   const user = show("reseller");
   await user.click(await screen.findByRole("button", { name: "New Webhook" }));
   const dialog = within(await screen.findByRole("dialog"));
-  expect(dialog.getAllByRole("checkbox", { name: /^(?!All of)/ })).toHaveLength(10);
+  expect(dialog.getAllByRole("checkbox", { name: /^(?!All of)/ })).toHaveLength(11);
   expect(dialog.queryByRole("checkbox", { name: "A backup failed" }) === null).toBeTrue();
 });
 

@@ -27,7 +27,7 @@ const limit = (id: number, deviceLimit: number) =>
 const addCalls = (id: number, what: string, count: number, madeBy = reseller.id) => panel.database.write`
   WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
   INSERT INTO key_events (key_id, what, made_by, created_at)
-  SELECT ${id}, ${what}, ${madeBy}, CAST(${panel.clock.now} AS BIGINT) FROM n`;
+  SELECT ${id}, ${what}, ${madeBy}, CAST(${panel.clock.now} AS BIGINT) + i FROM n`;
 
 describe("of a key's notes", () => {
   const notesOf = async (id: number) =>

@@ -67,7 +67,7 @@ const phrases: { [Done in WithDetails]: Phrases<Done> } = {
   ],
   key_paused: ownedKey,
   key_resumed: ownedKey,
-  key_replaced: ({ end, owner }) => [`now …${end}`, owner !== undefined && `of ${owner}`],
+  key_replaced: ({ end, owner }) => [end && `now …${end}`, owner !== undefined && `of ${owner}`],
   intervention_started: ({ count, since, reason, resellerNote, ...intervention }) => [
     ...interventionTexts(intervention),
     counted(count, "key"),

@@ -221,6 +221,7 @@ test("a reseller sees that an admin has paused the key, and cannot resume it", a
   await press("More");
   expect((await screen.findAllByRole("menuitem")).map(({ textContent }) => textContent)).toEqual([
     "Change device limit",
+    "Replace",
   ]);
 });
 
@@ -238,7 +239,7 @@ test("an admin may resume a reseller's pause, or take it over", async () => {
   await screen.findByText("by its reseller");
   await press("More");
   const items = (await screen.findAllByRole("menuitem")).map(({ textContent }) => textContent);
-  expect(items).toEqual(["Change device limit", "Resume", "Pause as admin"]);
+  expect(items).toEqual(["Change device limit", "Resume", "Pause as admin", "Replace"]);
 });
 
 test("a revocation says before and afterwards what it gives back", async () => {

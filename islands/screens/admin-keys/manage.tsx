@@ -20,7 +20,7 @@ const changed = [statsQuery];
 const ofAdmins = { area: "admin" } as const;
 
 /** Dates are in words here (rules.md: Dates and figures), and longer. */
-const dates = { width: columnWidth(5.5, 6.6), skeleton: <Skeleton className="w-[5.3rem]" /> };
+const dates = { width: columnWidth(5.5, 6.85), skeleton: <Skeleton className="w-[5.3rem]" /> };
 const columns = {
   created: { ...dates, cell: (key: Key) => <CreatedAt of={key} format="dateInWords" /> },
   expiry: { ...dates, cell: (key: Key) => <ExpiryAndLeft of={key} format="dateInWords" /> },

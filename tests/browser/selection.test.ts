@@ -147,7 +147,7 @@ test("Tab leads from a selected row into its bar, back and on, and Ctrl K begins
     const group = page.getByRole("group", { name: "Selected keys" });
     await group.waitFor();
     const named = await group.getByRole("option").allTextContents();
-    expect(named.map((name) => name.split(" ")[0])).toEqual(["Copy", "CSV", "Note", "Extend", "Revoke"]);
+    expect(named.map((name) => name.split(" ")[0])).toEqual(["Copy", "CSV", "Note", "Extend", "Replace", "Revoke"]);
     expect(await page.getByRole("option").first().textContent()).toBe(named[0] as string);
     await page.keyboard.type("refund");
     await page.keyboard.press("Enter");

@@ -44,12 +44,13 @@ export async function insertImported(unit: Unit, keys: ImportedKeyRow[], at: num
   });
   for (const some of inFewSizes(devices)) {
     await unit.sql`
-      WITH devices (key_id, device_id, device_folded, at, day) AS (
-        VALUES ${listOf(some.map(({ keyId, deviceId }) => deviceValues(keyId, deviceId, at)))})
+      WITH devices (place, key_id, device_id, device_folded, at, day) AS (
+        VALUES ${listOf(some.map((device, place) => deviceValues({ ...device, place, at })))})
       INSERT INTO key_devices (key_id, device_id, device_folded, first_connected_at, last_seen_day, is_imported)
       SELECT d.key_id, d.device_id, d.device_folded, d.at, d.day, 1
       FROM devices d JOIN license_keys k ON k.id = d.key_id
-      WHERE NOT EXISTS (SELECT 1 FROM blocked_devices b WHERE b.device_id = d.device_id AND b.owner IN (0, k.reseller_id))`;
+      WHERE NOT EXISTS (SELECT 1 FROM blocked_devices b WHERE b.device_id = d.device_id AND b.owner IN (0, k.reseller_id))
+      ORDER BY d.place`;
   }
   const inserted = part`k.id IN (${listed([...ids.values()])})`;
   if (keys.some(({ pausedAt }) => pausedAt !== null)) {
@@ -124,6 +125,6 @@ function keyValues(key: ImportedKeyRow): SqlPart {
     ${revokedAt === null ? null : key.createdBy}, ${note}, ${note && foldedText(note)})`;
 }
 
-function deviceValues(keyId: number, deviceId: string, at: number): SqlPart {
-  return part`(CAST(${keyId} AS BIGINT), ${deviceId}, ${foldedText(deviceId)}, CAST(${at} AS BIGINT), CAST(${dayOf(at)} AS BIGINT))`;
+function deviceValues({ place, keyId, deviceId, at }: { place: number; keyId: number; deviceId: string; at: number }) {
+  return part`(CAST(${place} AS BIGINT), CAST(${keyId} AS BIGINT), ${deviceId}, ${foldedText(deviceId)}, CAST(${at} AS BIGINT), CAST(${dayOf(at)} AS BIGINT))`;
 }

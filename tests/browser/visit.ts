@@ -40,42 +40,31 @@ export async function visit(
   url: string,
   name: string,
   walk: (visit: Visit) => Promise<void>,
-  { expected, ...options }: VisitOptions = {},
+  options: VisitOptions = {},
 ): Promise<void> {
   const tab = await openTab(browser, url, options);
-  await tab.visit(name, walk, expected).finally(tab.close);
+  await tab.visit(name, walk).finally(tab.close);
 }
 
 /** A page in its own browser context, which several visits use in turn. */
 export interface Tab {
-  visit: (name: string, walk: (visit: Visit) => Promise<void>, expected?: RegExp) => Promise<void>;
-  /**
-   * Makes it like a new one, except that the panel's files are in its cache. Returns false if a visit changed more than
-   * can be taken back, for example with a route. Such a tab must be closed.
-   */
-  renew: () => Promise<boolean>;
+  visit: (name: string, walk: (visit: Visit) => Promise<void>) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Methods of the page, its context and its clock whose effect a later visit would notice. */
-const lasting = [
-  ...["addInitScript", "addLocatorHandler", "emulateMedia", "exposeBinding", "exposeFunction", "grantPermissions"],
-  ...["newCDPSession", "newPage", "on", "once", "route", "routeWebSocket", "setExtraHTTPHeaders", "setGeolocation"],
-  ...["setOffline", "install", "pauseAt", "setFixedTime", "setSystemTime"],
-];
-
-export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
-  const viewport = options.viewport ?? sizes.desktop;
-  const context = await browser.newContext({ viewport, baseURL: url, ...options });
+export async function openTab(
+  browser: Browser,
+  url: string,
+  { expected, ...options }: VisitOptions = {},
+): Promise<Tab> {
+  const context = await browser.newContext({ viewport: sizes.desktop, baseURL: url, ...options });
   context.setDefaultTimeout(waitMsMax);
-  if (viewport.width <= phonePixelsMax) await context.addInitScript(defineShare);
+  if ((options.viewport ?? sizes.desktop).width <= phonePixelsMax) await context.addInitScript(defineShare);
   const page = await context.newPage();
   const problems: string[] = [];
   listen(context, new URL(url).origin, problems);
-  const devtools = await context.newCDPSession(page);
-  const changed = noteCalls([page, context, page.clock], lasting);
   return {
-    async visit(name, walk, expected) {
+    async visit(name, walk) {
       problems.length = 0;
       try {
         await walk({ context, page, problems });
@@ -85,21 +74,6 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
         await keepScreenshot(page, name);
         throw error;
       }
-    },
-    async renew() {
-      if (changed() || context.pages().length !== 1) return false;
-      // Has no scripts, and the same origin: the browser keeps the process, which is most of a new tab's cost.
-      await page.goto("/robots.txt");
-      await page.setViewportSize(viewport);
-      // Outside, so that nothing of the next page is hovered.
-      await page.mouse.move(-1, -1);
-      await page.evaluate(() => {
-        localStorage.clear();
-        sessionStorage.clear();
-      });
-      await context.clearCookies();
-      await devtools.send("Page.resetNavigationHistory");
-      return true;
     },
     close: () => context.close(),
   };
@@ -210,22 +184,6 @@ function gzippedSize(url: string): Promise<number> {
  * a promise that no script can access (w3c/csswg-drafts#13726).
  */
 const skippedTransition = /^Transition was aborted because of invalid state\. Page already revealed/;
-
-/** Returns a function that says whether one of these methods has been called. */
-function noteCalls(objects: object[], names: string[]): () => boolean {
-  let isCalled = false;
-  for (const object of objects as Record<string, unknown>[]) {
-    for (const name of names) {
-      const method = object[name];
-      if (typeof method !== "function") continue;
-      object[name] = (...words: unknown[]) => {
-        isCalled = true;
-        return method.apply(object, words);
-      };
-    }
-  }
-  return () => isCalled;
-}
 
 /** Phones have it, but headless Chromium does not. A test that shares replaces it. */
 function defineShare(): void {

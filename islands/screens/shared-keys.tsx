@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Pause as PauseIcon, Repeat2, Share2, Smartphone } from "lucide-react";
+import { Pause as PauseIcon, Share2, Smartphone } from "lucide-react";
 import { useMemo } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { useGameFilter } from "../api/calls/catalogue.ts";
@@ -15,7 +15,7 @@ import { columnWidth, type DataColumn } from "../ui/table/column.ts";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { FilterBar } from "../ui/table/filter-bar.tsx";
 import { actionsColumn, RowAction } from "../ui/table/row-action.tsx";
-import { devicesColumn, type Key, keyColumn } from "./keys/list/columns.tsx";
+import { devicesColumn, type Key, keyColumn, replaceAction as plainReplace, terse } from "./keys/list/columns.tsx";
 
 const Replacement = lazyDialog(() => import("./keys/list/replacement.tsx"));
 const Pause = lazyDialog(() => import("./keys/life/pause.tsx"));
@@ -24,9 +24,10 @@ type About = { action: "replace" | "pause"; of: Row };
 type Row = Key & { devicesRefused: number; releases: number };
 
 const defaults = { game: "all" };
-const replaceAction = { label: "Replace", icon: <Repeat2 size={16} />, need: "keys:manage" } as const;
-const pauseAction = { label: "Pause", icon: <PauseIcon size={16} />, need: "keys:manage" } as const;
-const removeAction = { label: "Remove All Devices", icon: <Smartphone size={16} />, need: "keys:manage" } as const;
+const managing = { className: terse, need: "keys:manage" } as const;
+const replaceAction = { ...plainReplace, ...managing };
+const pauseAction = { label: "Pause", icon: <PauseIcon size={16} />, ...managing } as const;
+const removeAction = { label: "Remove All Devices", icon: <Smartphone size={16} />, ...managing } as const;
 
 /** /admin/shared-keys and /reseller/shared-keys (rules.md: Keys that seem shared). */
 export default function SharedKeys({ area, search }: { area: Role; search: string }) {
@@ -77,7 +78,7 @@ function columnsFor(area: Role, open: (about: About) => void): DataColumn<Row>[]
       cell: ({ game }) => <span translate="no">{game}</span>,
     },
     { ...devicesColumn, sortable: false },
-    actionsColumn(columnWidth(7, 26), [replaceAction, pauseAction, removeAction], (of) => (
+    actionsColumn(columnWidth(7, 26, 1), [replaceAction, pauseAction, removeAction], (of) => (
       <>
         <RowAction {...replaceAction} onClick={() => open({ action: "replace", of })} />
         <RowAction {...pauseAction} onClick={() => open({ action: "pause", of })} />

@@ -87,12 +87,14 @@ export function FilterBar<Values extends UrlValues>(props: FilterBarProps<Values
           className="grow basis-32 md:max-w-xs"
         />
       )}
-      <SheetButton
-        {...{ narrowed, clear }}
-        filters={orders.length > 0 ? [...filters, sorting] : filters}
-        more={fields}
-        set={isSet.filter(Boolean).length}
-      />
+      {(isSet.length > 1 || more || orders.length > 0) && (
+        <SheetButton
+          {...{ narrowed, clear }}
+          filters={orders.length > 0 ? [...filters, sorting] : filters}
+          more={fields}
+          set={isSet.filter(Boolean).length}
+        />
+      )}
       {select && (
         <IconButton
           label={select.label}

@@ -171,7 +171,7 @@ export function CreatedAt({ of: { createdAt, expiryDate }, format }: { of: Key; 
  * Three buttons with text leave no room for icons, icons stand close together, and on a card, beside the dates, the
  * buttons are only words.
  */
-const terse = clsx(
+export const terse = clsx(
   "list-wide:[&_svg]:hidden pointer-fine:list-narrow:px-1! pointer-fine:list-narrow:not-first:-ml-0.5",
   "max-md:min-w-0! max-md:border-x-0 max-md:bg-transparent! max-md:px-0! max-md:not-first:ml-1",
   "max-[24rem]:not-first:ml-0 max-[24rem]:text-xs max-[24rem]:tracking-tight",

@@ -28,10 +28,9 @@ export async function startBench(executable: string, size: Size) {
   const workFolder = mkdtempSync(join(benchFolder, "run-"));
   process.on("exit", () => rmSync(workFolder, { recursive: true, maxRetries: 5 }));
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
-  const programOf = (name: string) => [process.execPath, join(import.meta.dir, `servers/${name}.ts`)];
-  const handWritten = [...programOf("hand-written"), join(await dataFolder(size.keys), "latchkey.db")];
+  const program = join(import.meta.dir, "servers/hand-written.ts");
+  const handWritten = [process.execPath, program, join(await dataFolder(size.keys), "latchkey.db")];
   const servers = {
-    bare: await startServer(programOf("bare")),
     handWritten: await startServer(handWritten, { NODE_ENV: "production" }),
     large: await serve(await dataFolder(size.keys)),
     small: await serve(await dataFolder(keysSmall)),

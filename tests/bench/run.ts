@@ -9,7 +9,7 @@ import { interference, works } from "./interference.ts";
 import { pages, searches } from "./pages.ts";
 import { postgres } from "./postgres.ts";
 import { purchases } from "./purchases.ts";
-import { growth, keysInUse, newDevices, reads, signed, startAndMemory, unchangedUpdates } from "./verification.ts";
+import { growth, keysInUse, newDevices, reads, startAndMemory } from "./verification.ts";
 
 interface Case {
   name: string;
@@ -22,35 +22,47 @@ interface Case {
 type Goal = [line: string, work: string, sign: "≥" | "≤", bound: number, unit: string];
 
 const verify = "POST verify, connected device";
+/** The hand-written server's. */
+const ofTheirs = "of hand-written";
 
 /** Cases that only read come first, because new devices and purchases change the database. */
 const cases: Case[] = [
   {
     name: "in-use",
-    goals: [["P1", `${verify}, keys in use`, "≥", 0.45, "of bare"]],
+    goals: [
+      ["P1", `${verify}, keys in use`, "≥", 1, ofTheirs],
+      ["P1", `${verify}, keys in use, p99 at full load`, "≤", 2, "× hand-written"],
+    ],
     measure: (bench) => reads(bench, "connected", keysInUse(bench)),
   },
   {
     name: "uniform",
-    goals: [["P1", `${verify}, all keys`, "≥", 0.33, "of bare"]],
+    goals: [
+      ["P1", `${verify}, all keys`, "≥", 0.85, ofTheirs],
+      ["P1", `${verify}, all keys, p99 at full load`, "≤", 2, "× hand-written"],
+    ],
     measure: (bench) => reads(bench, "connected"),
   },
   {
     name: "nonce",
-    goals: [["P1", `${verify}, keys in use, with a proof`, "≥", 0.06, "of bare"]],
-    measure: signed,
+    goals: [["P1", `${verify}, keys in use, with a proof`, "≥", 0.15, ofTheirs]],
+    measure: (bench) => reads(bench, "signed", keysInUse(bench)),
   },
   {
     name: "get",
-    goals: [["P3", "GET verify", "≥", 0.4, "of bare"]],
+    goals: [["P3", "GET verify", "≥", 1, ofTheirs]],
     measure: (bench) => reads(bench, "preview", keysInUse(bench)),
   },
   {
     name: "unknown",
-    goals: [["P3", "POST verify, unknown key", "≥", 0.4, "of bare"]],
+    goals: [["P3", "POST verify, unknown key", "≥", 0.65, ofTheirs]],
     measure: (bench) => reads(bench, "unknownKey"),
   },
-  { name: "updates", goals: [["P3", "GET updates, 304", "≥", 0.6, "of bare"]], measure: unchangedUpdates },
+  {
+    name: "updates",
+    goals: [["P3", "GET updates, 304", "≥", 1, ofTheirs]],
+    measure: (bench) => reads(bench, "unchangedUpdates"),
+  },
   { name: "growth", goals: [["P4", "1,000 to 1,000,000 keys, in use", "≤", 25, "% slower"]], measure: growth },
   {
     name: "start",
@@ -77,7 +89,7 @@ const cases: Case[] = [
   {
     name: "new-device",
     goals: [
-      ["P2", "POST verify, new device", "≥", 0.1, "of bare"],
+      ["P2", "POST verify, new device", "≥", 0.85, ofTheirs],
       ["P2", "POST verify, new device, p99", "≤", 30, "ms"],
     ],
     measure: newDevices,

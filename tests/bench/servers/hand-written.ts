@@ -26,6 +26,10 @@ const find = database.query<KeyRow, [key: string, deviceId: string]>(`
   FROM license_keys k JOIN games g ON g.id = k.game_id WHERE k.normal_form = lower(?1)`);
 const connect = database.prepare("INSERT INTO key_devices (key_id, device_id, first_connected_at) VALUES (?, ?, ?)");
 
+const listUpdates = database.query(`
+  SELECT id, title, message, button_text AS buttonText, link_url AS linkUrl, created_at AS createdAt
+  FROM online_updates WHERE is_active = 1 ORDER BY id DESC LIMIT 50`);
+
 const VerifyFields = t.Object({
   key: t.String({ minLength: 1, maxLength: 128 }),
   game: t.String({ minLength: 1, maxLength: 40 }),
@@ -89,5 +93,11 @@ new Elysia({ precompile: true, handler: { standardHostname: false } })
   .post("/api/verify", ({ body }) => verify(body), { body: VerifyFields, parse: "json" })
   .get("/api/verify/:key/:game/:deviceId", ({ params }) => verdictOf(find.get(params.key, params.deviceId), params), {
     params: VerifyFields,
+  })
+  .get("/api/updates", ({ headers }) => {
+    const text = JSON.stringify(listUpdates.all());
+    const etag = `"${Bun.hash(text).toString(36)}"`;
+    if (headers["if-none-match"] === etag) return new Response(null, { status: 304, headers: { etag } });
+    return new Response(text, { headers: { etag, "content-type": "application/json" } });
   })
   .listen({ port: Number(process.env.PORT), hostname: "127.0.0.1" });

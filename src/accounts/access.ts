@@ -50,8 +50,9 @@ export type CallersOf = Allowed[0] | "ownPages" | "anyOrigin" | "shops";
  * Each route declares who may call it: `only: ["admin", "keys:read"]` (admins, and their programs and staff with that
  * scope; `signedIn` is either role), `onlyPeople: "admin"` (no program and no staff), `onlyPeopleWithTable` (the same for
  * a change whose body has rows), `onlyPeopleWithFile` (the handler reads the body, which is a file), `open: "ownPages"`,
- * `open: "anyOrigin"` or `open: "shops"` (the handler reads and checks the body). A test fails for a route that declares none. The decision is made in `transform`, the only hook
- * that runs before validation; a body is read after it, so that strangers cause no work.
+ * `open: "anyOrigin"` or `open: "shops"` (the handler reads and checks the body). A test fails for a route that declares
+ * none. The decision is made in `transform`, the only hook that runs before validation; a body is read after it, so that
+ * strangers cause no work.
  */
 export function createAccess({ sessions, cookies, apiKeys, clients, beforeCalls, createPace }: Dependencies) {
   const paceOfReseller = createPace(resellerPace);

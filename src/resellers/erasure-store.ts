@@ -31,7 +31,7 @@ export async function eraseLinesNaming(sql: Sql, username: string): Promise<numb
   return rows.length;
 }
 
-/** Whose blocks no longer cover the keys (the audit log has them). */
+/** Deletes the account's blocks of devices. The audit log keeps their rows. */
 export async function deleteBlocksOf(sql: Sql, resellerId: number): Promise<void> {
   await sql`DELETE FROM blocked_devices WHERE owner = ${resellerId}`;
 }

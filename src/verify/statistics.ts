@@ -13,8 +13,8 @@ const flushEveryMs = 5 * msPerSecond;
 const rowsPerBatch = 100;
 const pauseBetweenBatchesMs = 1;
 /**
- * Refused keys, refused devices and seen devices that are kept between two flushes. Any beyond that are dropped, so that a flood cannot
- * fill the memory.
+ * Refused keys, refused devices and seen devices that are kept between two flushes. Any beyond that are dropped, so that
+ * a flood cannot fill the memory.
  */
 const rowsKeptMax = 20_000;
 
@@ -186,7 +186,7 @@ async function recordRefusals(sql: Sql, batch: store.RefusalCounter[]): Promise<
   await recordEvents(sql, events);
 }
 
-/** What the game refuses is not told. */
+/** Webhooks are not told of refusals that concern a whole game. */
 const untold: ReadonlySet<VerdictCode> = new Set(["MAINTENANCE", "UPDATE_REQUIRED"]);
 
 function idOf({ keyId, deviceId }: Pick<store.SeenDevice, "keyId" | "deviceId">): string {

@@ -147,8 +147,8 @@ function keyOf(row: KeyRow, lookup: Lookup): VerifiableKey {
 /**
  * Gives the device a slot, if the key is still good and has one. Returns null if it did not, else whether `isHeard`. The
  * key may have been revoked, replaced, paused or filled since it was read by the normal form `text`, the device blocked,
- * or maintenance of its game begun, so the statement decides again. A device that is already connected takes no second slot, and the keys of an undone import take none
- * until they are deleted.
+ * or maintenance of its game begun, so the statement decides again. A device that is already connected takes no second
+ * slot, and the keys of an undone import take none until they are deleted.
  */
 export async function connectDevice(
   unit: Unit,

@@ -150,7 +150,7 @@ function LinkFields({ form, area }: { form: Form<typeof linkForm.ShopLinkPageFor
   );
 }
 
-/** How often an open list is fetched: a seller who buys once to try it looks on. */
+/** How often an open list of sales is fetched, so that a seller's trial purchase appears. */
 const lookMs = 3_000;
 
 /** What the shop needs, and the sales as they come in. */

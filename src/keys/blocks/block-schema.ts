@@ -17,7 +17,7 @@ export const BlockForm = Type.Object({
 });
 export type BlockForm = Static<typeof BlockForm>;
 
-/** A device that the keys which a block covers do not connect (rules.md: Blocked devices). */
+/** A device that cannot connect to the keys that the block covers (rules.md: Blocked devices). */
 export const Block = Type.Object({
   id: Type.Integer({ examples: [12] }),
   deviceId: Type.String({ examples: ["a3f1c9d2-phone"] }),

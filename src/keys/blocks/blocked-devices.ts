@@ -19,7 +19,9 @@ const rowsPerBatch = 200;
 
 export type BlockedDevices = ReturnType<typeof createBlockedDevices>;
 
-/** Devices that keys do not connect: of a reseller that reseller's keys, of the admins all (rules.md: Blocked devices). */
+/**
+ * Blocked devices: a reseller's block covers that reseller's keys, an admin's all keys (rules.md: Blocked devices).
+ */
 export function createBlockedDevices({ database, changes }: { database: Database; changes: AuditedChanges }) {
   return {
     list: (caller: Caller, { search, ...query }: BlockListQuery) =>

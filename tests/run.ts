@@ -31,7 +31,7 @@ const bun = process.execPath;
  * Four files at a time on CI's two cores, because most tests also wait: for servers, commits, time windows and browsers.
  * With two, the cores were half idle. What waits for a slow machine has a minute.
  */
-const test = (...words: string[]) => [bun, "test", "--timeout=60000", "--parallel=4", ...words];
+const test = (...words: string[]) => [bun, "test", "--timeout=120000", "--parallel=4", ...words];
 
 /**
  * Each process imports the product once instead of once for each of its files, which was a third of their time. So

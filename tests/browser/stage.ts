@@ -8,7 +8,7 @@ import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
 import { awake, type Visit, type VisitOptions, visit } from "./visit.ts";
 
 /** Much longer than a test takes, so that a busy machine does not fail it. */
-const testMsMax = 60_000;
+const testMsMax = 120_000;
 
 /** A new panel and a browser for the tests of one file. */
 export interface Stage {

@@ -12,7 +12,7 @@ export const sizes = {
 const artifacts = join(import.meta.dir, "../.artifacts");
 
 /** Shorter than a test's timeout, so that a failure reports what it waited for and leaves a screenshot. */
-const waitMsMax = 20_000;
+const waitMsMax = 60_000;
 
 /** Narrower pages are a phone's (islands/runtime/media.ts). */
 const phonePixelsMax = 767;

@@ -1,10 +1,10 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import type { EmptyStateProps } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { OnCard } from "../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../ui/table/column.ts";
@@ -20,7 +20,7 @@ interface AccountListProps<Row extends { id: number }> {
   columns: DataColumn<Row>[];
   /** What the rows are: "API keys". */
   rows: string;
-  empty: ComponentProps<typeof EmptyState>;
+  empty: EmptyStateProps;
   /** The label of the button that makes one. */
   add: string;
   onAdd: () => void;
@@ -80,7 +80,7 @@ export function AccountList<Row extends { id: number }>(props: AccountListProps<
         label={rows}
         columns={columns}
         skeletonRows={2}
-        empty={<EmptyState {...empty} />}
+        empty={empty}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { EmptyState, type EmptyStateProps } from "../ui/empty-state.tsx";
 import { ErrorState } from "../ui/error-state.tsx";
 import { ApiFailure, failureText } from "./api.ts";
 
@@ -8,13 +8,13 @@ interface QueryFailureProps {
   /** Shown if the server has no sentence, instead of what it sent. */
   fallback?: string;
   /** Shown instead if there is no such record. */
-  notFound?: ReactNode;
+  notFound?: EmptyStateProps;
 }
 
 /** Why a query failed, with a button that tries again. */
 export function QueryFailure({ query, fallback, notFound }: QueryFailureProps) {
   const { error, isFetching, refetch } = query;
-  if (notFound && error instanceof ApiFailure && error.status === 404) return notFound;
+  if (notFound && error instanceof ApiFailure && error.status === 404) return <EmptyState {...notFound} />;
   const message = failureText(error, fallback ?? error?.message ?? "");
   return <ErrorState message={message} onRetry={() => void refetch()} retrying={isFetching} />;
 }

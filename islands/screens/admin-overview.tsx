@@ -152,18 +152,16 @@ function RecentActivity() {
       loading="Loading recent activity"
       look="flex min-h-14 items-center gap-3 px-4 py-2.5 md:px-5"
       hrefOf={({ id }) => `/admin/resellers/${id}/keys`}
-      empty={
-        <EmptyState
-          icon={<UserPlus size={20} />}
-          title="No resellers registered yet"
-          hint="Generate tokens to invite resellers"
-          action={
-            <LinkButton href="/admin/tokens" variant="primary">
-              Referral Tokens
-            </LinkButton>
-          }
-        />
-      }
+      empty={{
+        icon: <UserPlus size={20} />,
+        title: "No resellers registered yet",
+        hint: "Generate tokens to invite resellers",
+        action: (
+          <LinkButton href="/admin/tokens" variant="primary">
+            Referral Tokens
+          </LinkButton>
+        ),
+      }}
       skeleton={<Skeleton className="w-56" />}
       row={({ username, registrationDate }) => (
         <>

@@ -8,7 +8,6 @@ import { usePagedRows } from "../api/paged-rows.ts";
 import { refresh } from "../api/query.ts";
 import { DownloadCsv } from "../api/use-download.tsx";
 import { type UrlChoices, useUrlState } from "../state/url-state.ts";
-import { EmptyState } from "../ui/empty-state.tsx";
 import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
@@ -61,8 +60,8 @@ export default function Audit({ search }: { search: string }) {
         label="Audit log"
         columns={columns}
         narrowed={url.narrowed}
-        empty={<EmptyState icon={<ScrollText size={20} />} title="No entries yet" />}
-        noMatch={<EmptyState title="No entries match" hint="Try another search, action, name or day." />}
+        empty={{ icon: <ScrollText size={20} />, title: "No entries yet" }}
+        noMatch={{ title: "No entries match", hint: "Try another search, action, name or day." }}
       />
     </>
   );

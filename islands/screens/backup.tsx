@@ -8,7 +8,6 @@ import { wholeList } from "../api/query-failure.tsx";
 import { useDownload } from "../api/use-download.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { Card, CardHeading } from "../ui/card.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { showToast } from "../ui/toast/store.ts";
@@ -61,13 +60,11 @@ export default function BackupScreen() {
           {...wholeList(query, failure ?? "")}
           refreshing={isRefetching}
           skeletonRows={collectionsUsually}
-          empty={
-            <EmptyState
-              icon={<DatabaseZap size={20} />}
-              title="No Collections Found"
-              hint="There may be a problem with the database connection. Check that the server can reach its database, then refresh."
-            />
-          }
+          empty={{
+            icon: <DatabaseZap size={20} />,
+            title: "No Collections Found",
+            hint: "There may be a problem with the database connection. Check that the server can reach its database, then refresh.",
+          }}
         />
       </div>
     </>

@@ -8,7 +8,6 @@ import { refresh, useWork } from "../api/query.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Name } from "../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../ui/table/column.ts";
@@ -50,14 +49,8 @@ export default function BlockedDevices({ area, search }: { area: Role; search: s
         label="Blocked devices"
         columns={columns}
         narrowed={url.narrowed}
-        empty={
-          <EmptyState
-            icon={<ShieldBan size={20} />}
-            title="No blocked devices"
-            hint="A key's page blocks its devices."
-          />
-        }
-        noMatch={<EmptyState title="No blocked devices match" hint="Try another device ID or reason." />}
+        empty={{ icon: <ShieldBan size={20} />, title: "No blocked devices", hint: "A key's page blocks its devices." }}
+        noMatch={{ title: "No blocked devices match", hint: "Try another device ID or reason." }}
       />
       {dialog && <BlockDevice key={dialog.nth} {...dialog} area={area} deviceId="" />}
     </>

@@ -197,18 +197,16 @@ function RecentKeys() {
           <Skeleton className="w-28" />
         </>
       }
-      empty={
-        <EmptyState
-          icon={<KeyRound size={20} />}
-          title="No Keys Generated Yet"
-          hint="Keys you generate appear here."
-          action={
-            <LinkButton href="/reseller/generate" variant="primary">
-              Generate Keys
-            </LinkButton>
-          }
-        />
-      }
+      empty={{
+        icon: <KeyRound size={20} />,
+        title: "No Keys Generated Yet",
+        hint: "Keys you generate appear here.",
+        action: (
+          <LinkButton href="/reseller/generate" variant="primary">
+            Generate Keys
+          </LinkButton>
+        ),
+      }}
     />
   );
 }

@@ -7,7 +7,6 @@ import { wholeList } from "../api/query-failure.tsx";
 import { usePreload } from "../runtime/preload.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { interventionColumns, type Row } from "./interventions/columns.tsx";
@@ -48,13 +47,11 @@ export default function Interventions() {
         label="Interventions"
         columns={columns}
         skeletonRows={3}
-        empty={
-          <EmptyState
-            icon={<HeartPulse size={20} />}
-            title="No interventions yet"
-            hint="After an outage, give every key its lost time back in one step."
-          />
-        }
+        empty={{
+          icon: <HeartPulse size={20} />,
+          title: "No interventions yet",
+          hint: "After an outage, give every key its lost time back in one step.",
+        }}
       />
       <NewIntervention open={adding} onOpenChange={setAdding} onChanged={onChanged} />
       {dialog && <Undo {...dialog} onChanged={onChanged} />}

@@ -8,7 +8,6 @@ import { QueryFailure } from "../api/query-failure.tsx";
 import { countText, pluralText } from "../format.ts";
 import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { BackLink, goBack } from "../ui/page-heading.tsx";
 import { SkeletonCards } from "../ui/skeleton.tsx";
 import { ConnectedDevices } from "./keys/life/connected-devices.tsx";
@@ -42,7 +41,7 @@ export default function KeyPage({ area, id }: KeyPageProps) {
           <QueryFailure
             query={query}
             fallback="The key could not be loaded."
-            notFound={<EmptyState icon={<KeyRound size={20} />} title={notFound[area]} />}
+            notFound={{ icon: <KeyRound size={20} />, title: notFound[area] }}
           />
         </Card>
       ) : (

@@ -3,7 +3,6 @@ import { resellerKeyList } from "../api/calls/keys.ts";
 import { statsQuery } from "../api/calls/overview.ts";
 import { resellerList } from "../api/calls/resellers.ts";
 import { TextLink } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { columnWidth } from "../ui/table/column.ts";
 import { KeyList } from "./keys/list/key-list.tsx";
 import { ResellerPage } from "./resellers/reseller-page.tsx";
@@ -41,14 +40,12 @@ export default function KeysOfReseller({ resellerId, username, search }: KeysOfR
         label="License keys"
         changed={changed}
         columns={columns}
-        empty={
-          <EmptyState
-            icon={<KeyRound size={20} />}
-            title="No keys found for this reseller"
-            hint="Keys this reseller generates appear here."
-          />
-        }
-        noMatch={<EmptyState title="No keys found" hint="Try changing your search filters." />}
+        empty={{
+          icon: <KeyRound size={20} />,
+          title: "No keys found for this reseller",
+          hint: "Keys this reseller generates appear here.",
+        }}
+        noMatch={{ title: "No keys found", hint: "Try changing your search filters." }}
       />
     </ResellerPage>
   );

@@ -11,7 +11,6 @@ import { countText, creditsWithUnit } from "../format.ts";
 import { NoteFact } from "../forms/note-fact.tsx";
 import { LinkButton, TextLink } from "../ui/button.tsx";
 import { Card, Fact } from "../ui/card.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { SkeletonCards } from "../ui/skeleton.tsx";
 import { Verbatim } from "../ui/table/card-text.tsx";
@@ -57,13 +56,11 @@ export default function OrderPage({ area, id }: OrderPageProps) {
           <QueryFailure
             query={query}
             fallback="The order could not be loaded."
-            notFound={
-              <EmptyState
-                icon={<ListOrdered size={20} />}
-                title="There is no such order."
-                hint="The link may be wrong, or the order may belong to someone else."
-              />
-            }
+            notFound={{
+              icon: <ListOrdered size={20} />,
+              title: "There is no such order.",
+              hint: "The link may be wrong, or the order may belong to someone else.",
+            }}
           />
         </Card>
       ) : (

@@ -9,7 +9,6 @@ import { usePreload } from "../runtime/preload.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { lazyDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { columnWidth } from "../ui/table/column.ts";
 import type { Key } from "./keys/list/columns.tsx";
@@ -64,15 +63,13 @@ export default function OwnKeys({ search }: { search: string }) {
         columns={columns}
         onView={onView}
         failureText={(error) => failureText(error, "Your keys could not be loaded.")}
-        empty={
-          <EmptyState
-            icon={<KeyRound size={20} />}
-            title="No keys found."
-            hint="Keys you generate appear here."
-            action={<LinkButton href="/reseller/generate">Generate Keys</LinkButton>}
-          />
-        }
-        noMatch={<EmptyState title="No keys found." hint="Try changing your search filters." />}
+        empty={{
+          icon: <KeyRound size={20} />,
+          title: "No keys found.",
+          hint: "Keys you generate appear here.",
+          action: <LinkButton href="/reseller/generate">Generate Keys</LinkButton>,
+        }}
+        noMatch={{ title: "No keys found.", hint: "Try changing your search filters." }}
         footer={({ rows, matchCount }) =>
           rows.length > 0 && (
             <span role="status">

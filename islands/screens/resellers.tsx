@@ -11,7 +11,6 @@ import { useHashCommand } from "../state/hash-command.ts";
 import { searchWith, type UrlChoices, useUrlState } from "../state/url-state.ts";
 import { Button, LinkButton, TextLink } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import type { Choice } from "../ui/field/native-select.tsx";
 import { loadMenu } from "../ui/menu-button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -66,22 +65,16 @@ export default function Resellers({ search }: { search: string }) {
         narrowed={narrowed}
         sort={{ id: values.sort, descending: values.descending === "true" }}
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
-        empty={<NoResellers />}
-        noMatch={<EmptyState title="No resellers found" hint="Try another search or status." />}
+        empty={{
+          icon: <UserPlus size={20} />,
+          title: "No resellers found",
+          hint: "Resellers register with a referral token that you give them.",
+          action: <LinkButton href="/admin/tokens">Referral Tokens</LinkButton>,
+        }}
+        noMatch={{ title: "No resellers found", hint: "Try another search or status." }}
       />
       {dialog && <ResellerDialog key={dialog.nth} {...dialog} />}
     </>
-  );
-}
-
-function NoResellers() {
-  return (
-    <EmptyState
-      icon={<UserPlus size={20} />}
-      title="No resellers found"
-      hint="Resellers register with a referral token that you give them."
-      action={<LinkButton href="/admin/tokens">Referral Tokens</LinkButton>}
-    />
   );
 }
 

@@ -9,7 +9,6 @@ import { wholeList } from "../api/query-failure.tsx";
 import { pluralText } from "../format.ts";
 import { useUrlState } from "../state/url-state.ts";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { columnWidth, type DataColumn } from "../ui/table/column.ts";
 import { DataTable } from "../ui/table/data-table.tsx";
@@ -50,14 +49,12 @@ export default function SharedKeys({ area, search }: { area: Role; search: strin
         label="Keys that seem shared"
         columns={columns}
         narrowed={url.narrowed}
-        empty={
-          <EmptyState
-            icon={<Share2 size={20} />}
-            title="No key seems shared"
-            hint="Keys that refuse at least 3 devices in two days appear here."
-          />
-        }
-        noMatch={<EmptyState title="No key of this game seems shared" hint="Try another game." />}
+        empty={{
+          icon: <Share2 size={20} />,
+          title: "No key seems shared",
+          hint: "Keys that refuse at least 3 devices in two days appear here.",
+        }}
+        noMatch={{ title: "No key of this game seems shared", hint: "Try another game." }}
       />
       {dialog?.action === "replace" && <Replacement key={dialog.nth} {...dialog} area={area} onChanged={onChanged} />}
       {dialog?.action === "pause" && <Pause {...dialog} area={area} onChanged={onChanged} />}

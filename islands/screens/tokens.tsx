@@ -8,7 +8,6 @@ import { useHashCommand } from "../state/hash-command.ts";
 import { type UrlChoices, useUrlState } from "../state/url-state.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import type { Choice } from "../ui/field/native-select.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
@@ -61,15 +60,13 @@ export default function Tokens({ search }: { search: string }) {
         label="Referral tokens"
         columns={columns}
         narrowed={url.narrowed}
-        empty={
-          <EmptyState
-            icon={<Ticket size={20} />}
-            title="No tokens found"
-            hint="Generate one and give it to a new reseller."
-            action={<Button {...generate}>Generate New Token</Button>}
-          />
-        }
-        noMatch={<EmptyState title="No tokens found" hint="Try another search or status." />}
+        empty={{
+          icon: <Ticket size={20} />,
+          title: "No tokens found",
+          hint: "Generate one and give it to a new reseller.",
+          action: <Button {...generate}>Generate New Token</Button>,
+        }}
+        noMatch={{ title: "No tokens found", hint: "Try another search or status." }}
       />
       {dialog && <TokenDialog {...dialog} onIssued={(token) => show({ action: "invitation", token })} />}
     </>

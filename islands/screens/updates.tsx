@@ -11,7 +11,6 @@ import { Button } from "../ui/button.tsx";
 import { CardAction, CardList } from "../ui/card-list.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { Verbatim } from "../ui/table/card-text.tsx";
 import { Time } from "../ui/time.tsx";
@@ -49,18 +48,16 @@ export default function Updates() {
         label="Updates"
         className="grid gap-4 xl:grid-cols-2"
         skeleton={{ count: 4, className: "h-46" }}
-        empty={
-          <EmptyState
-            icon={<BellOff size={20} />}
-            title="No updates yet"
-            hint="Tell players what's new. Apps show every active update."
-            action={
-              <Button icon={<Plus size={16} />} onClick={create}>
-                Create First Update
-              </Button>
-            }
-          />
-        }
+        empty={{
+          icon: <BellOff size={20} />,
+          title: "No updates yet",
+          hint: "Tell players what's new. Apps show every active update.",
+          action: (
+            <Button icon={<Plus size={16} />} onClick={create}>
+              Create First Update
+            </Button>
+          ),
+        }}
       >
         {(update) => (
           <UpdateCard

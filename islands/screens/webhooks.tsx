@@ -9,7 +9,6 @@ import { usePreload } from "../runtime/preload.ts";
 import { Button } from "../ui/button.tsx";
 import { CardList } from "../ui/card-list.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { loadMenu } from "../ui/menu-button.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import type { WebhookDialogProps } from "./webhooks/dialogs.tsx";
@@ -70,13 +69,11 @@ export default function Webhooks({ area }: { area: Role }) {
         label="Webhooks"
         className="grid gap-4 xl:grid-cols-2"
         skeleton={{ count: 2, className: "h-46" }}
-        empty={
-          <EmptyState
-            icon={<WebhookIcon size={20} />}
-            title="No webhooks yet"
-            hint="Create one to hear of sales, revoked keys or low credits as they happen."
-          />
-        }
+        empty={{
+          icon: <WebhookIcon size={20} />,
+          title: "No webhooks yet",
+          hint: "Create one to hear of sales, revoked keys or low credits as they happen.",
+        }}
       >
         {(webhook) => <WebhookCard key={webhook.id} webhook={webhook} actions={actions} />}
       </CardList>

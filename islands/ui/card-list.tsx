@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button, type ButtonProps } from "./button.tsx";
 import { Card } from "./card.tsx";
+import { EmptyState } from "./empty-state.tsx";
 import { ErrorState } from "./error-state.tsx";
 import { SkeletonCards } from "./skeleton.tsx";
 import type { DataTableProps } from "./table/data-table.tsx";
@@ -39,7 +40,7 @@ export function CardList<Row extends { id: string | number }>(props: CardListPro
     );
   }
   const failure = <ErrorState message={errorMessage} onRetry={() => onRetry?.()} retrying={props.refreshing} />;
-  return <Card>{state === "error" ? failure : empty}</Card>;
+  return <Card>{state === "error" ? failure : <EmptyState {...empty} />}</Card>;
 }
 
 interface CardActionProps extends Pick<ButtonProps, "icon" | "onClick"> {

@@ -8,7 +8,6 @@ import { wholeList } from "../../api/query-failure.tsx";
 import { pluralText, sizeText } from "../../format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Verbatim } from "../../ui/table/card-text.tsx";
 import type { DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -177,17 +176,13 @@ export function FullBackupList() {
         {...wholeList({ ...query, data: data?.backups }, "Failed to load backups")}
         refreshing={isRefetching}
         skeletonRows={3}
-        empty={
-          <EmptyState
-            icon={<DatabaseBackup size={20} />}
-            title={data?.lastGoodAt ? "No Backups Here" : "No Backups Yet"}
-            hint={
-              data?.lastGoodAt
-                ? "The last good one was made elsewhere, with latchkey backup."
-                : "Make one now, or set BACKUP_SCHEDULE on the server."
-            }
-          />
-        }
+        empty={{
+          icon: <DatabaseBackup size={20} />,
+          title: data?.lastGoodAt ? "No Backups Here" : "No Backups Yet",
+          hint: data?.lastGoodAt
+            ? "The last good one was made elsewhere, with latchkey backup."
+            : "Make one now, or set BACKUP_SCHEDULE on the server.",
+        }}
       />
     </section>
   );

@@ -13,7 +13,6 @@ import { useWork } from "../../api/query.ts";
 import { wholeList } from "../../api/query-failure.tsx";
 import { useRights } from "../../runtime/rights.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Count, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -36,7 +35,7 @@ export function Games({ show }: { show: Show }) {
       label="Games"
       columns={useRights().may("everything") ? columns : columns.slice(0, -1)}
       skeletonRows={3}
-      empty={<EmptyState title="No games yet" />}
+      empty={{ title: "No games yet" }}
     />
   );
 }
@@ -51,7 +50,7 @@ export function Durations({ show }: { show: Show }) {
       label="Durations"
       columns={useRights().may("everything") ? columns : columns.slice(0, -1)}
       skeletonRows={5}
-      empty={<EmptyState title="No durations yet" />}
+      empty={{ title: "No durations yet" }}
     />
   );
 }

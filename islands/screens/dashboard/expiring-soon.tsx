@@ -58,7 +58,6 @@ export default function ExpiringSoon({ rowCount }: { rowCount: number }) {
           hrefOf={({ id }) => `/reseller/keys/${id}`}
           row={(key) => <Row of={key} />}
           skeleton={<Skeleton className="w-44" />}
-          empty={null}
         />
       )}
       {dialog && <SelectedDialog {...dialog} action="extend" scope={own} onDone={onChanged} onChanged={onChanged} />}

@@ -5,6 +5,7 @@ import { recentRowsMax } from "../../../src/http/limits.ts";
 import { QueryFailure } from "../../api/query-failure.tsx";
 import { Button, PageLink } from "../../ui/button.tsx";
 import { Card, CardHeading } from "../../ui/card.tsx";
+import { EmptyState, type EmptyStateProps } from "../../ui/empty-state.tsx";
 
 /** For staff who may read nothing of an overview. */
 export const nothingHere = { title: "No figures for your account", hint: "Your pages are in the navigation." };
@@ -45,7 +46,7 @@ interface RecentRowsProps<Row extends { id: number }> extends ComponentProps<typ
   list: Pick<UseQueryResult<{ rows: Row[] }>, "data" | "error" | "isFetching" | "refetch">;
   /** Shown if they cannot be loaded and the server has no sentence, instead of what it sent. */
   fallback?: string;
-  empty: ReactNode;
+  empty?: EmptyStateProps;
   row: (row: Row) => ReactNode;
   hrefOf: (row: Row) => string;
   /** The look of a row, and its content while it loads. */
@@ -82,7 +83,7 @@ function Rows<Row extends { id: number }>(props: RecentRowsProps<Row>) {
       </div>
     );
   }
-  if (data.rows.length === 0) return props.empty;
+  if (data.rows.length === 0) return props.empty && <EmptyState {...props.empty} />;
   return (
     <ul className="border-t border-line">
       {data.rows.map((row) => (

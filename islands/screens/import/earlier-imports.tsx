@@ -8,7 +8,6 @@ import { pluralText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { TextLink } from "../../ui/button.tsx";
 import { lazyDialog, useDialog } from "../../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { actionsColumn, RowAction } from "../../ui/table/row-action.tsx";
@@ -21,11 +20,16 @@ export default function EarlierImports() {
   const list = usePagedRows(importList, {});
   const { dialog, show } = useDialog<{ of: ListedImport }>();
   const columns = useMemo(() => columnsWith((of) => show({ of })), [show]);
-  const empty = <EmptyState title="No imports yet" />;
   return (
     <section aria-label="Earlier imports">
       <h2 className="mt-4 mb-3 text-lg font-semibold tracking-tight">Earlier Imports</h2>
-      <DataTable {...list} label="Earlier imports" columns={columns} skeletonRows={3} empty={empty} />
+      <DataTable
+        {...list}
+        label="Earlier imports"
+        columns={columns}
+        skeletonRows={3}
+        empty={{ title: "No imports yet" }}
+      />
       {dialog && <Undo {...dialog} onChanged={() => void refresh(importList)} />}
     </section>
   );

@@ -13,7 +13,6 @@ import { allResellersQuery } from "../../api/calls/resellers.ts";
 import { queryClient } from "../../api/query.ts";
 import { deviceUsageText, firstUseText } from "../../format.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { OnCard, Verbatim } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -94,13 +93,11 @@ export function PreviewTable({ rows, problem }: { rows: PreviewRow[]; problem: s
       columns={columns}
       rows={rows}
       state="ready"
-      empty={
-        <EmptyState
-          icon={<FileQuestionMark size={20} />}
-          title="No Keys Found"
-          hint={<span role="alert">{problem ?? "The file has no lines."}</span>}
-        />
-      }
+      empty={{
+        icon: <FileQuestionMark size={20} />,
+        title: "No Keys Found",
+        hint: <span role="alert">{problem ?? "The file has no lines."}</span>,
+      }}
     />
   );
 }

@@ -6,7 +6,6 @@ import type { Ledger } from "../../api/calls/ledger.ts";
 import { usePagedRows } from "../../api/paged-rows.ts";
 import { DownloadCsv } from "../../api/use-download.tsx";
 import { type UrlChoices, useUrlState } from "../../state/url-state.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import type { Choice } from "../../ui/field/native-select.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { beginningOfDay } from "../../ui/table/day-filter.tsx";
@@ -44,8 +43,8 @@ export function LedgerList({ ledger, area, search, onTakeBack }: LedgerListProps
         label="Credits"
         columns={columns}
         narrowed={url.narrowed}
-        empty={<EmptyState icon={<Coins size={20} />} title="No credits in or out yet" />}
-        noMatch={<EmptyState title="Nothing found" hint="Try another type or other days." />}
+        empty={{ icon: <Coins size={20} />, title: "No credits in or out yet" }}
+        noMatch={{ title: "Nothing found", hint: "Try another type or other days." }}
       />
     </>
   );

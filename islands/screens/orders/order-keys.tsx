@@ -6,7 +6,6 @@ import type { OpenedOrder } from "../../api/calls/orders.ts";
 import { countText, pluralText } from "../../format.ts";
 import { IconButton, TextLink } from "../../ui/button.tsx";
 import { lazyDialog } from "../../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { actionsColumn, RowLink } from "../../ui/table/row-action.tsx";
@@ -85,7 +84,7 @@ export function OrderKeys({ scope, order, revokeUnused, onChanged }: OrderKeysPr
         columns={columns}
         rows={keys}
         state="ready"
-        empty={<EmptyState title={undoneImport} hint="Its keys were deleted." />}
+        empty={{ title: undoneImport, hint: "Its keys were deleted." }}
       />
       <UnusedRevocation
         open={revoking}

@@ -8,7 +8,6 @@ import { usePagedRows } from "../../api/paged-rows.ts";
 import { countText } from "../../format.ts";
 import { useUrlState } from "../../state/url-state.ts";
 import { TextLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Amount, OnCard } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";
@@ -49,8 +48,8 @@ export default function OrderList({ orders, area, search, hint, action }: OrderL
         label="Orders"
         columns={columns}
         narrowed={url.narrowed}
-        empty={<EmptyState icon={<ListOrdered size={20} />} title="No orders yet" hint={hint} action={action} />}
-        noMatch={<EmptyState title="No orders match" hint="Try another number, note or game." />}
+        empty={{ icon: <ListOrdered size={20} />, title: "No orders yet", hint, action }}
+        noMatch={{ title: "No orders match", hint: "Try another number, note or game." }}
       />
     </>
   );

@@ -20,7 +20,6 @@ import { CardList } from "../../ui/card-list.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Dialog, KeptButton } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { asTyped, NativeSelectField, NumberField, TextField } from "../../ui/field/field.tsx";
 import { PasswordField } from "../../ui/field/password-field.tsx";
 import { Verbatim } from "../../ui/table/card-text.tsx";
@@ -184,7 +183,7 @@ function LinkSales({ area, link, secret, ...dialog }: Openable & Made & { area: 
         label="Sales"
         className="grid gap-3"
         skeleton={{ count: 2, className: "h-20" }}
-        empty={<EmptyState title={link.lastSaleAt === null ? "Waiting for the first sale" : "No sales"} />}
+        empty={{ title: link.lastSaleAt === null ? "Waiting for the first sale" : "No sales" }}
       >
         {(sale) => <SaleItem key={sale.id} area={area} sale={sale} />}
       </CardList>

@@ -10,7 +10,6 @@ import { Button } from "../../ui/button.tsx";
 import { CardList } from "../../ui/card-list.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import type { Openable } from "../../ui/dialog/lazy-dialog.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Instant } from "../../ui/time.tsx";
 import { eventNames, placeOf } from "./words.ts";
 
@@ -58,9 +57,7 @@ function DeliveryList({ area, webhook: { id } }: { area: Role; webhook: Webhook 
       label="Deliveries"
       className="grid gap-3"
       skeleton={{ count: 3, className: "h-20" }}
-      empty={
-        <EmptyState icon={<Send size={20} />} title="Nothing sent yet" hint="Send a test to see whether it arrives." />
-      }
+      empty={{ icon: <Send size={20} />, title: "Nothing sent yet", hint: "Send a test to see whether it arrives." }}
     >
       {(delivery) => <DeliveryItem key={delivery.id} delivery={delivery} onResend={() => resending.mutate(delivery)} />}
     </CardList>

@@ -19,7 +19,9 @@ const noKeys: Key[] = [];
 
 function renderList(props: Partial<DataTableProps<Key>>) {
   const list = { label: "Keys", columns, rows: noKeys, state: "ready", ...props } as const;
-  return render(<DataTable {...list} empty="No keys found for this reseller" noMatch="No keys match" />);
+  return render(
+    <DataTable {...list} empty={{ title: "No keys found for this reseller" }} noMatch={{ title: "No keys match" }} />,
+  );
 }
 
 test("a loading list shows its headings and skeleton rows, and is marked busy", () => {
@@ -55,7 +57,7 @@ test("rows are dimmed once others have been loading for a while, and not before"
     rows: keys(2),
 
     state: "ready",
-    empty: "",
+    empty: { title: "" },
   } as const;
   const { rerender } = render(<DataTable {...list} refreshing />);
   const body = () => screen.getAllByRole("rowgroup")[1] as HTMLElement;
@@ -125,7 +127,7 @@ test("a long list keeps only the rows near the window in the page, and says how 
 });
 
 test("when the focused row leaves the list, the focus goes to the next one, else to the one before, else to the search", async () => {
-  const list = { label: "Keys", columns, state: "ready", empty: "None" } as const;
+  const list = { label: "Keys", columns, state: "ready", empty: { title: "None" } } as const;
   const [first, second, third] = keys(3) as [Key, Key, Key];
   const page = (rows: Key[]) => (
     <>
@@ -145,7 +147,7 @@ test("when the focused row leaves the list, the focus goes to the next one, else
 });
 
 test("a changed row is highlighted once; one refetched unchanged is not, nor any with reduced motion", () => {
-  const list = { label: "Keys", columns, state: "ready", empty: "None" } as const;
+  const list = { label: "Keys", columns, state: "ready", empty: { title: "None" } } as const;
   const [first, second] = keys(2) as [Key, Key];
   const washed = mock();
   Element.prototype.animate = washed as never;

@@ -9,6 +9,7 @@ import {
 } from "react";
 import { type Load, useLazy } from "../../runtime/lazy.ts";
 import { isReturning } from "../../runtime/place.ts";
+import { EmptyState, type EmptyStateProps } from "../empty-state.tsx";
 import { ErrorState } from "../error-state.tsx";
 import { KeptFocus } from "../focus.ts";
 import { type DataColumn, gutterWidth, type ListRow, rowKey, stacks, tableRoles, tracksOf } from "./column.ts";
@@ -40,8 +41,8 @@ export interface DataTableProps<Row extends ListRow> extends ListEndProps, SortP
   onRetry?: () => void;
   /** Filters are set, so no rows means that nothing matches. */
   narrowed?: boolean;
-  empty: ReactNode;
-  noMatch?: ReactNode;
+  empty: EmptyStateProps;
+  noMatch?: EmptyStateProps;
   /** Shown below the rows: 'Showing X of Y total admin keys'. */
   footer?: ReactNode;
   skeletonRows?: number;
@@ -165,15 +166,15 @@ function noticeFor<Row extends ListRow>(props: DataTableProps<Row>): ReactNode {
       />
     );
   }
-  return <NoRows refreshing={refreshing === true}>{narrowed ? (noMatch ?? empty) : empty}</NoRows>;
+  return <NoRows {...((narrowed && noMatch) || empty)} refreshing={refreshing === true} />;
 }
 
 /** Dimmed, as rows are, while it still belongs to the previous filters. */
-function NoRows({ refreshing, children }: { refreshing: boolean; children: ReactNode }) {
+function NoRows({ refreshing, ...state }: EmptyStateProps & { refreshing: boolean }) {
   const dimmed = useDimmed(refreshing);
   return (
     <div role="status" className={dimmed ? "opacity-60" : ""}>
-      {children}
+      <EmptyState {...state} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { useRights } from "../../../runtime/rights.ts";
 import { type UrlChoices, useUrlState } from "../../../state/url-state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { lazyDialog, useDialog } from "../../../ui/dialog/lazy-dialog.tsx";
+import type { EmptyStateProps } from "../../../ui/empty-state.tsx";
 import type { Choice } from "../../../ui/field/native-select.tsx";
 import { loadMenu } from "../../../ui/menu-button.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
@@ -34,8 +35,8 @@ interface KeyListProps extends Pick<RevocationProps, "scope" | "changed"> {
   columns: KeyColumnOptions;
   onView?: KeyActions["onView"];
   failureText?: (error: Error) => string;
-  empty: ReactNode;
-  noMatch: ReactNode;
+  empty: EmptyStateProps;
+  noMatch: EmptyStateProps;
   footer?: (list: PagedRows<Key>) => ReactNode;
   /** The dialogs of the screen that depend on the list. */
   children?: (rows: readonly Key[], onRevoke?: KeyActions["onRevoke"]) => ReactNode;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../core/credits.ts";
-import { nameOf, pathNameOf, visibleLine } from "../core/field.ts";
+import { pathNameOf, requiredLine, visibleLine } from "../core/field.ts";
 import { gameNameCharactersMax as nameCharactersMax } from "./game-name.ts";
 import { priceCreditsMax, resellerDeviceLimits } from "./limits.ts";
 
@@ -105,15 +105,7 @@ export type NewGame = Static<typeof NewGame>;
 export const GameChange = changedFields;
 export type GameChange = Static<typeof GameChange>;
 
-const label = Type.RegExp(nameOf(nameCharactersMax), {
-  examples: ["30 days"],
-  pattern: `^.{1,${nameCharactersMax}}$`,
-  says: {
-    required: "Label is required",
-    wrong: `Label must be 1 to ${nameCharactersMax} visible characters`,
-    isText: true,
-  },
-});
+const label = requiredLine("Label", "30 days", nameCharactersMax);
 const isRetired = Type.Boolean({ description: "No keys are sold for a retired duration" });
 
 export const Duration = Type.Object({

@@ -132,6 +132,19 @@ export function optionalNote(name: string, example: string, charactersMax = note
   );
 }
 
+/** A line that has to be given, such as a name or a reason. `name` is the field's name in messages. */
+export function requiredLine(name: string, example: string, charactersMax = noteCharactersMax) {
+  return Type.RegExp(nameOf(charactersMax), {
+    examples: [example],
+    pattern: `^.{1,${charactersMax}}$`,
+    says: {
+      required: `${name} is required`,
+      wrong: `${name} must be one line of 1 to ${charactersMax} characters, without invisible ones`,
+      isText: true,
+    },
+  });
+}
+
 export function noteOrNull(example: string, description = "Null if there is none") {
   return Type.Union([Type.String({ examples: [example] }), Type.Null()], { description });
 }

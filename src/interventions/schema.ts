@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nameOf, noteOrNull, oneOf, optionalNote, positiveInteger } from "../core/field.ts";
+import { noteOrNull, oneOf, optionalNote, positiveInteger, requiredLine } from "../core/field.ts";
 import { Instant, InstantOrNull } from "../http/schema.ts";
-import { hoursAtOnceMax, interventionReasonCharactersMax as reasonMax } from "../keys/limits.ts";
+import { hoursAtOnceMax } from "../keys/limits.ts";
 
 export const interventionKinds = ["compensate", "pause", "resume"] as const;
 export type InterventionKind = (typeof interventionKinds)[number];
@@ -51,17 +51,9 @@ export const InterventionForm = Type.Object({
       says: { wrong: sinceSentence },
     }),
   ),
-  reason: Type.RegExp(nameOf(reasonMax), {
-    examples: ["Outage of 5 March"],
-    pattern: `^.{1,${reasonMax}}$`,
-    says: {
-      required: "reason is required",
-      wrong: `reason must be one line of 1 to ${reasonMax} characters, without invisible ones`,
-      isText: true,
-    },
-  }),
+  reason: requiredLine("reason", "Outage of 5 March"),
   /** What resellers read of a pause. */
-  resellerNote: optionalNote("resellerNote", exampleNote, reasonMax),
+  resellerNote: optionalNote("resellerNote", exampleNote),
   dryRun: Type.Boolean({
     description: "True: the keys are counted and nothing is changed",
     says: { required: "dryRun is required", wrong: "dryRun must be true or false" },

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Game } from "../../../src/catalogue/schema.ts";
+import { noteCharactersMax } from "../../../src/core/field.ts";
 import {
   interventionOf,
   interventionProblems,
@@ -8,7 +9,7 @@ import {
 } from "../../../src/interventions/intervention-form.ts";
 import type { InterventionKind } from "../../../src/interventions/schema.ts";
 import { hoursIn } from "../../../src/keys/life/length-form.ts";
-import { adminDaysMax, hoursAtOnceMax, interventionReasonCharactersMax } from "../../../src/keys/limits.ts";
+import { adminDaysMax, hoursAtOnceMax } from "../../../src/keys/limits.ts";
 import type { Reseller } from "../../../src/resellers/schema.ts";
 import { allGamesQuery } from "../../api/calls/catalogue.ts";
 import { countAffected, intervene } from "../../api/calls/interventions.ts";
@@ -127,7 +128,7 @@ function Fields({ form, counted, forget, onMaintenance }: FieldsProps) {
         className="md:col-span-2"
         label="Reason"
         placeholder="What happened"
-        maxLength={interventionReasonCharactersMax}
+        maxLength={noteCharactersMax}
         hint="Only admins see it."
       />
       {kind === "pause" && (
@@ -135,7 +136,7 @@ function Fields({ form, counted, forget, onMaintenance }: FieldsProps) {
           {...form.field("resellerNote")}
           className="md:col-span-2"
           label="What resellers read (optional)"
-          maxLength={interventionReasonCharactersMax}
+          maxLength={noteCharactersMax}
           hint="On their dashboard and on the pages of their keys."
         />
       )}

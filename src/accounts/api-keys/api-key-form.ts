@@ -1,18 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { creditsExample, creditsPerGrantMax, creditsPerGrantMaxText } from "../../core/credits.ts";
-import { nameOf } from "../../core/field.ts";
+import { requiredLine } from "../../core/field.ts";
 import type { FieldProblem } from "../../core/refusal.ts";
 import { Proof } from "../account-schema.ts";
 import { adminScopes, type Scope } from "../scopes.ts";
 import { nameCharactersMax } from "./limits.ts";
 
-const nameSentence = `Name must be 1 to ${nameCharactersMax} visible characters`;
-
-export const Name = Type.RegExp(nameOf(nameCharactersMax), {
-  examples: ["Shop"],
-  pattern: `^.{1,${nameCharactersMax}}$`,
-  says: { required: "Name is required", wrong: nameSentence, isText: true },
-});
+export const Name = requiredLine("Name", "Shop", nameCharactersMax);
 
 export const CreditsPerDay = Type.Optional(
   Type.Union([Type.Null(), Type.Number({ minimum: 0.1, maximum: creditsPerGrantMax })], {

@@ -1,20 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nameOf, noteCharactersMax } from "../../core/field.ts";
+import { requiredLine } from "../../core/field.ts";
 import { Instant, pagingFields, searchField } from "../../http/schema.ts";
 import { DeviceId } from "../../verify/schema.ts";
 
-export const BlockForm = Type.Object({
-  deviceId: DeviceId,
-  reason: Type.RegExp(nameOf(noteCharactersMax), {
-    examples: ["Key resold"],
-    pattern: `^.{1,${noteCharactersMax}}$`,
-    says: {
-      required: "Reason is required",
-      wrong: `Reason must be one line of 1 to ${noteCharactersMax} characters, without invisible ones`,
-      isText: true,
-    },
-  }),
-});
+export const BlockForm = Type.Object({ deviceId: DeviceId, reason: requiredLine("Reason", "Key resold") });
 export type BlockForm = Static<typeof BlockForm>;
 
 /** A device that cannot connect to the keys that the block covers (rules.md: Blocked devices). */

@@ -1,3 +1,4 @@
+import type { ComponentType } from "react";
 import Registration from "../../islands/auth/registration.tsx";
 import SignIn from "../../islands/auth/sign-in.tsx";
 import Account from "../../islands/screens/account.tsx";
@@ -33,7 +34,7 @@ import Webhooks from "../../islands/screens/webhooks.tsx";
 import { LinkButton } from "../../islands/ui/button.tsx";
 import { Card } from "../../islands/ui/card.tsx";
 import { PageHeading } from "../../islands/ui/page-heading.tsx";
-import { resellerIdOf } from "../accounts/schema.ts";
+import { type Role, resellerIdOf } from "../accounts/schema.ts";
 import type { EntrancePage, EntrancePath, PanelPage, PanelRequest, ScreenRequest } from "./page.ts";
 import { SdkSection } from "./sdk-section.tsx";
 
@@ -58,49 +59,26 @@ export const entrancePages: Record<EntrancePath, EntrancePage> = {
   },
 };
 
-/* Pages that both areas have. */
+/** What each island may read. Pages of one's own account may ask for its password, lists have filters in the address. */
+type Island = ComponentType<{ area: Role; username: string; search: string; id: string }>;
 
-const key: PanelPage = {
-  title: "Key",
-  under: ownersItem,
-  screen: ({ island, viewer, id }) => island("key-page", KeyPage, { area: viewer.role, id }),
-};
-
-const order: PanelPage = {
-  title: ({ id }) => `Order ${id}`,
-  under: ownersItem,
-  screen: ({ island, viewer, id }) => island("order-page", OrderPage, { area: viewer.role, id }),
-};
-
-/** A page of one's own account, which may ask for its password. */
-function ownPage(title: string, name: string, Island: typeof Account): PanelPage {
-  return {
-    title,
-    screen: ({ island, viewer: { role, username } }) => island(name, Island, { area: role, username }),
-  };
+function page(title: PanelPage["title"], name: string, Island: Island, under?: PanelPage["under"]): PanelPage {
+  const screen: PanelPage["screen"] = ({ island, viewer: { role, username }, search, id }) =>
+    island(name, Island, { area: role, username, search, id });
+  return { title, under, screen };
 }
 
-const account = ownPage("Account", "account", Account);
-const apiKeys = ownPage("API Keys", "api-keys", ApiKeys);
-const shopLinks = ownPage("Shop Links", "shop-links", ShopLinks);
-const staff = ownPage("Staff", "staff", Staff);
+/* Pages that both areas have. */
 
-const webhooks: PanelPage = {
-  title: "Webhooks",
-  screen: ({ island, viewer }) => island("webhooks", Webhooks, { area: viewer.role }),
-};
-
-const blockedDevices: PanelPage = {
-  title: "Blocked Devices",
-  under: ownersItem,
-  screen: ({ island, viewer, search }) => island("blocked-devices", BlockedDevices, { area: viewer.role, search }),
-};
-
-const sharedKeys: PanelPage = {
-  title: "Keys That Seem Shared",
-  under: ownersItem,
-  screen: ({ island, viewer, search }) => island("shared-keys", SharedKeys, { area: viewer.role, search }),
-};
+const key = page("Key", "key-page", KeyPage, ownersItem);
+const order = page(({ id }) => `Order ${id}`, "order-page", OrderPage, ownersItem);
+const account = page("Account", "account", Account);
+const apiKeys = page("API Keys", "api-keys", ApiKeys);
+const shopLinks = page("Shop Links", "shop-links", ShopLinks);
+const staff = page("Staff", "staff", Staff);
+const webhooks = page("Webhooks", "webhooks", Webhooks);
+const blockedDevices = page("Blocked Devices", "blocked-devices", BlockedDevices, ownersItem);
+const sharedKeys = page("Keys That Seem Shared", "shared-keys", SharedKeys, ownersItem);
 
 export const panelPages: Record<PanelRequest["page"], PanelPage> = {
   "/admin": {
@@ -108,10 +86,7 @@ export const panelPages: Record<PanelRequest["page"], PanelPage> = {
     screen: ({ island, mayGuide, pauses, sharedKeys }) =>
       island("admin-overview", AdminOverview, { mayGuide, pauses, sharedKeys }),
   },
-  "/admin/resellers": {
-    title: "Manage Resellers",
-    screen: ({ island, search }) => island("resellers", Resellers, { search }),
-  },
+  "/admin/resellers": page("Manage Resellers", "resellers", Resellers),
   "/admin/resellers/:id/keys": {
     title: ({ username }) => (username === null ? "Manage Keys" : `Manage Keys of ${username}`),
     under: "/admin",
@@ -130,38 +105,14 @@ export const panelPages: Record<PanelRequest["page"], PanelPage> = {
   },
   "/admin/blocked-devices": blockedDevices,
   "/admin/shared-keys": sharedKeys,
-  "/admin/catalogue": {
-    title: "Catalogue",
-    under: "/admin/create-keys",
-    screen: ({ island, search }) => island("catalogue", Catalogue, { search }),
-  },
-  "/admin/interventions": {
-    title: "Interventions",
-    under: "/admin/create-keys",
-    screen: ({ island }) => island("interventions", Interventions, {}),
-  },
+  "/admin/catalogue": page("Catalogue", "catalogue", Catalogue, "/admin/create-keys"),
+  "/admin/interventions": page("Interventions", "interventions", Interventions, "/admin/create-keys"),
   "/admin/keys/:id": key,
-  "/admin/online-updates": {
-    title: "Online Updates",
-    screen: ({ island }) => island("updates", Updates, {}),
-  },
-  "/admin/tokens": {
-    title: "Referral Tokens",
-    screen: ({ island, search }) => island("tokens", Tokens, { search }),
-  },
-  "/admin/database-backup": {
-    title: "Database Backup",
-    screen: ({ island }) => island("backup", Backup, {}),
-  },
-  "/admin/import": {
-    title: "Import Keys",
-    under: "/admin/database-backup",
-    screen: ({ island, search }) => island("import", ImportScreen, { search }),
-  },
-  "/admin/audit": {
-    title: "Audit Log",
-    screen: ({ island, search }) => island("audit", Audit, { search }),
-  },
+  "/admin/online-updates": page("Online Updates", "updates", Updates),
+  "/admin/tokens": page("Referral Tokens", "tokens", Tokens),
+  "/admin/database-backup": page("Database Backup", "backup", Backup),
+  "/admin/import": page("Import Keys", "import", ImportScreen, "/admin/database-backup"),
+  "/admin/audit": page("Audit Log", "audit", Audit),
   "/admin/api": {
     title: "API Documentation",
     readsWithoutScript: true,
@@ -192,24 +143,13 @@ export const panelPages: Record<PanelRequest["page"], PanelPage> = {
     screen: ({ island, viewer, search }) =>
       island("generate-keys", GenerateKeys, { resellerId: resellerIdOf(viewer), search }),
   },
-  "/reseller/keys": {
-    title: "Manage Keys",
-    screen: ({ island, search }) => island("own-keys", OwnKeys, { search }),
-  },
+  "/reseller/keys": page("Manage Keys", "own-keys", OwnKeys),
   "/reseller/keys/:id": key,
   "/reseller/blocked-devices": blockedDevices,
   "/reseller/shared-keys": sharedKeys,
-  "/reseller/orders": {
-    title: "Orders",
-    under: "/reseller/keys",
-    screen: ({ island, search }) => island("own-orders", OwnOrders, { search }),
-  },
+  "/reseller/orders": page("Orders", "own-orders", OwnOrders, "/reseller/keys"),
   "/reseller/orders/:id": order,
-  "/reseller/credits": {
-    title: "Credits",
-    under: "/reseller",
-    screen: ({ island, search }) => island("own-credits", OwnCredits, { search }),
-  },
+  "/reseller/credits": page("Credits", "own-credits", OwnCredits, "/reseller"),
   "/reseller/api": {
     title: "API Documentation",
     readsWithoutScript: true,

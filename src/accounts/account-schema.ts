@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { textOrNull } from "../core/field.ts";
 import { Instant } from "../http/schema.ts";
 import { Password, SecondFactorCode } from "./schema.ts";
 
@@ -28,10 +29,8 @@ export const OwnSession = Type.Object({
   current: Type.Boolean({ description: "Whether it is the current session" }),
   createdAt: Instant,
   lastSeenAt: Instant,
-  address: Type.Union([Type.String({ examples: ["203.0.113.7"] }), Type.Null()], {
-    description: "The address of the sign-in; an IPv6 address stands for its /64",
-  }),
-  userAgent: Type.Union([Type.String({ examples: ["Mozilla/5.0 (X11; Linux x86_64)"] }), Type.Null()]),
+  address: textOrNull("203.0.113.7", "The address of the sign-in; an IPv6 address stands for its /64"),
+  userAgent: textOrNull("Mozilla/5.0 (X11; Linux x86_64)"),
 });
 export type OwnSession = Static<typeof OwnSession>;
 

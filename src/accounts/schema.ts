@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { oneOf, usernameCharacters } from "../core/field.ts";
+import { oneOf, orNull, usernameCharacters } from "../core/field.ts";
 import { adminScopes } from "./scopes.ts";
 
 /** How long a name (rules.md: Usernames) and a password (rules.md: Passwords) may be. */
@@ -72,12 +72,11 @@ export type Account = Static<typeof Account>;
 /** A signed-in account. Staff also has rights and an owner (rules.md: Staff). */
 export const SessionUser = Type.Object({
   ...Account.properties,
-  rights: Type.Union([Type.Array(oneOf(adminScopes)), Type.Null()], {
-    description: "What a staff account may do; null for a full account",
-  }),
-  owner: Type.Union([Type.Object({ id: Type.Integer(), username: Type.String() }), Type.Null()], {
-    description: "The reseller for whom a staff account acts, otherwise null",
-  }),
+  rights: orNull(Type.Array(oneOf(adminScopes)), "What a staff account may do; null for a full account"),
+  owner: orNull(
+    Type.Object({ id: Type.Integer(), username: Type.String() }),
+    "The reseller for whom a staff account acts, otherwise null",
+  ),
 });
 export type SessionUser = Static<typeof SessionUser>;
 export type Rights = NonNullable<SessionUser["rights"]>;

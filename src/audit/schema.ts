@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Account } from "../accounts/schema.ts";
-import { oneOf } from "../core/field.ts";
+import { oneOf, orNull, textOrNull } from "../core/field.ts";
 import { periodFields } from "../core/period.ts";
 import { actions } from "../facts/audit-entry.ts";
 import { searchCharactersMax } from "../http/limits.ts";
@@ -16,13 +16,12 @@ export const AuditEntry = Type.Object({
   id: Type.Integer({ examples: [4711] }),
   at: Instant,
   action: oneOf(actions, { examples: ["credit_granted"] }),
-  actor: Type.Union([Account, Type.Null()], {
-    description: "Null for an unknown caller, the command line and the server itself; `details.by` tells them apart",
-  }),
+  actor: orNull(
+    Account,
+    "Null for an unknown caller, the command line and the server itself; `details.by` tells them apart",
+  ),
   target: Type.String({ description: "What was changed", examples: ["reseller night.owl"] }),
-  address: Type.Union([Type.String({ examples: ["203.0.113.7"] }), Type.Null()], {
-    description: "The sender's address; an IPv6 address stands for its /64",
-  }),
+  address: textOrNull("203.0.113.7", "The sender's address; an IPv6 address stands for its /64"),
   details: Type.Unsafe<Record<string, string | number | boolean>>(
     Type.Object({}, { additionalProperties: plainValue, description: "Details, depending on the action" }),
   ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { oneOf } from "../core/field.ts";
+import { oneOf, orNull } from "../core/field.ts";
 import { Instant, InstantOrNull } from "../http/schema.ts";
 
 /** The steps of a backup, in their order. */
@@ -34,19 +34,13 @@ export const BackupState = Type.Object({
   isElsewhere: Type.Boolean({
     description: "Whether the database is a separate server, whose backups Latchkey does not see",
   }),
-  schedule: Type.Union([
-    Type.String({ description: "A cron expression, in UTC", examples: ["0 3 * * *"] }),
-    Type.Null(),
-  ]),
+  schedule: orNull(Type.String({ description: "A cron expression, in UTC", examples: ["0 3 * * *"] })),
   nextAt: InstantOrNull,
   lastGoodAt: InstantOrNull,
   isLate: Type.Boolean({ description: "Whether a good backup has been due for more than an hour" }),
-  failure: Type.Union([Type.Object({ at: Instant, message: Type.String() }), Type.Null()]),
+  failure: orNull(Type.Object({ at: Instant, message: Type.String() })),
   notRemoved: Type.Array(Type.String(), { description: "Old backups that the last backup could not remove" }),
-  underWay: Type.Union([
-    Type.Object({ step: oneOf(steps), share: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]) }),
-    Type.Null(),
-  ]),
+  underWay: orNull(Type.Object({ step: oneOf(steps), share: orNull(Type.Number({ minimum: 0, maximum: 1 })) })),
   hasS3: Type.Boolean(),
   isS3Unreachable: Type.Boolean({ description: "If true, the backups in S3 are missing from the list" }),
   backups: Type.Array(KeptBackup),

@@ -1,4 +1,4 @@
-import { type SchemaOptions, type Static, type TUnsafe, Type } from "@sinclair/typebox";
+import { type SchemaOptions, type Static, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 
 /**
  * The messages of a schema's field when it is wrong. `required` also covers an empty text, and `wrong` everything else.
@@ -116,7 +116,7 @@ export const keyCharacters = "A-Za-z0-9_-";
 export const NoteForm = Type.Object({ note: optionalNote("Note", "For the summer tournament") });
 export type NoteForm = Static<typeof NoteForm>;
 
-export const NoteOrNull = noteOrNull("For the summer tournament");
+export const NoteOrNull = textOrNull("For the summer tournament", "Null if there is none");
 
 /** If it is left out, `""` or null, there is no note. `name` is the field's name in messages. */
 export function optionalNote(name: string, example: string, charactersMax = noteCharactersMax) {
@@ -145,6 +145,16 @@ export function requiredLine(name: string, example: string, charactersMax = note
   });
 }
 
-export function noteOrNull(example: string, description = "Null if there is none") {
-  return Type.Union([Type.String({ examples: [example] }), Type.Null()], { description });
+/* Fields that may be null, which the description says when. */
+
+export function textOrNull(example: string, description?: string) {
+  return orNull(Type.String({ examples: [example] }), description);
+}
+
+export function numberOrNull(example: number, description?: string) {
+  return orNull(Type.Integer({ examples: [example] }), description);
+}
+
+export function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }

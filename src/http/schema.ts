@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Credits } from "../core/credits.ts";
-import { numberInText, oneOf } from "../core/field.ts";
+import { numberInText, oneOf, orNull } from "../core/field.ts";
 import { rowsPerPageMax, searchCharactersMax } from "./limits.ts";
 
 /** ISO 8601 in UTC, with milliseconds. */
 export const Instant = Type.String({ format: "date-time", examples: ["2025-03-05T14:30:00.000Z"] });
-export const InstantOrNull = Type.Union([Instant, Type.Null()]);
+export const InstantOrNull = orNull(Instant);
 
 /**
  * The form of every failure (rules.md: Failure): `code` is stable and for machines, `message` is a sentence for people.

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nameOf, noteOrNull, oneOf } from "../core/field.ts";
+import { nameOf, oneOf, orNull, textOrNull } from "../core/field.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 import { columns } from "../keys/export/columns.ts";
 
@@ -60,7 +60,7 @@ export type Import = Static<typeof Import>;
 
 export const ListedImport = Type.Object({
   ...{ id: Id, at: Instant, by: Type.String({ examples: ["admin"] }), state: State, ...counts },
-  fileName: noteOrNull("keys.csv", "Null if it is not known"),
+  fileName: textOrNull("keys.csv", "Null if it is not known"),
 });
 export type ListedImport = Static<typeof ListedImport>;
 
@@ -68,8 +68,8 @@ export const ListQuery = Type.Object(pagingFields);
 
 /** Wrong lines with the same kind of mistake. */
 export const ImportCause = Type.Object({
-  field: Type.Union([oneOf(columns, { examples: ["game"] }), Type.Null()], { description: "Null for a whole line" }),
-  value: noteOrNull("PUBG", "What the lines have there, of a game, an owner or a status; else null"),
+  field: orNull(oneOf(columns, { examples: ["game"] }), "Null for a whole line"),
+  value: textOrNull("PUBG", "What the lines have there, of a game, an owner or a status; else null"),
   reason: Type.String({ description: "Of the first line", examples: ["There is no game PUBG."] }),
   lines: lines("How many lines", 42),
 });

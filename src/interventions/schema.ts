@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { noteOrNull, oneOf, optionalNote, positiveInteger, requiredLine } from "../core/field.ts";
+import { numberOrNull, oneOf, optionalNote, positiveInteger, requiredLine, textOrNull } from "../core/field.ts";
 import { Instant, InstantOrNull } from "../http/schema.ts";
 import { hoursAtOnceMax } from "../keys/limits.ts";
 
@@ -62,7 +62,7 @@ export const InterventionForm = Type.Object({
 export type InterventionForm = Static<typeof InterventionForm>;
 
 export const StartedIntervention = Type.Object({
-  id: Type.Union([Type.Integer({ examples: [3] }), Type.Null()], { description: "Null for a dry run" }),
+  id: numberOrNull(3, "Null for a dry run"),
   count: Type.Integer({ examples: [812], description: "How many keys it affects" }),
 });
 
@@ -73,7 +73,7 @@ export const Intervention = Type.Object({
   id: Type.Integer({ examples: [3] }),
   kind: oneOf(interventionKinds),
   scope: InterventionScope,
-  hours: Type.Union([Type.Integer({ examples: [24] }), Type.Null()], { description: "Null unless it compensates" }),
+  hours: numberOrNull(24, "Null unless it compensates"),
   since: InstantOrNull,
   reason: Type.String({ examples: ["Outage of 5 March"] }),
   by: Type.String({ examples: ["admin"] }),
@@ -91,6 +91,6 @@ export type Intervention = Static<typeof Intervention>;
 export const RunningPause = Type.Object({
   ...{ interventionId: Type.Integer({ examples: [3] }), game: Type.String({ examples: ["FREE FIRE"] }), at: Instant },
   keys: Type.Integer({ examples: [64], description: "How many keys it still pauses" }),
-  resellerNote: noteOrNull(exampleNote),
+  resellerNote: textOrNull(exampleNote, "Null if there is none"),
 });
 export type RunningPause = Static<typeof RunningPause>;

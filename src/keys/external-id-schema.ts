@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { invisible } from "../core/field.ts";
+import { invisible, textOrNull } from "../core/field.ts";
 
 /* Apart from the schemas of keys, some of which pages load. */
 
@@ -19,6 +19,4 @@ export const ExternalId = Type.Optional(
   }),
 );
 
-export const ExternalIdOrNull = Type.Union([Type.String({ examples: [exampleExternalId] }), Type.Null()], {
-  description: "The id that its maker sent; null if there is none",
-});
+export const ExternalIdOrNull = textOrNull(exampleExternalId, "The id that its maker sent; null if there is none");

@@ -36,4 +36,3 @@ export const expiringSoonDays = 3;
 
 /** How many ids a selection may list (rules.md: Selections). A selection by filters may have any number of keys. */
 export const selectedIdsMax = 2_000;
-

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Role } from "../accounts/schema.ts";
 import { GameFilter } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
-import { NoteOrNull, noteOrNull, oneOf } from "../core/field.ts";
+import { NoteOrNull, numberOrNull, oneOf, orNull, textOrNull } from "../core/field.ts";
 import { keyHistoryEvents } from "../facts/history-store.ts";
 import { descendingField, Id, Instant, InstantOrNull, pagingFields, searchField } from "../http/schema.ts";
 import { hoursAtOnceMax, keyStarts } from "./limits.ts";
@@ -18,9 +18,10 @@ export const KeyStart = oneOf(keyStarts, {
   description: "When the time of the key begins: with its creation, or when its first device connects",
 });
 
-export const DurationHoursOrNull = Type.Union([Type.Integer({ examples: [720] }), Type.Null()], {
-  description: "The hours that it was given before it started; null for an admin's expiry date",
-});
+export const DurationHoursOrNull = numberOrNull(
+  720,
+  "The hours that it was given before it started; null for an admin's expiry date",
+);
 
 const keyFields = {
   id: Type.Integer({ examples: [7] }),
@@ -28,18 +29,14 @@ const keyFields = {
   game: Type.String({ examples: ["PUBG MOBILE"] }),
   status: KeyStatus,
   createdAt: Instant,
-  expiryDate: Type.Union([Instant, Type.Null()], { description: "Null until the key starts" }),
+  expiryDate: orNull(Instant, "Null until the key starts"),
   starts: KeyStart,
   durationHours: DurationHoursOrNull,
-  startedAt: Type.Union([Instant, Type.Null()], { description: "Null until the key starts" }),
-  pausedAt: Type.Union([Instant, Type.Null()], { description: "Null unless the key is paused" }),
+  startedAt: orNull(Instant, "Null until the key starts"),
+  pausedAt: orNull(Instant, "Null unless the key is paused"),
   deviceLimit: Type.Integer({ examples: [2] }),
-  orderId: Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
-    description: "The key's order; null for a key from before there were orders",
-  }),
-  replacedBy: Type.Union([Type.Integer({ examples: [7] }), Type.Null()], {
-    description: "The id of the key that has a new text instead of this one; null unless it was replaced",
-  }),
+  orderId: numberOrNull(12, "The key's order; null for a key from before there were orders"),
+  replacedBy: numberOrNull(7, "The id of the key that has a new text instead of this one; null unless it was replaced"),
   note: NoteOrNull,
 };
 
@@ -57,9 +54,7 @@ export type AdminKey = Static<typeof AdminKey>;
 export const ResellerKey = Type.Object({ ...keyFields, devices: Type.Integer({ examples: [1] }) });
 export type ResellerKey = Static<typeof ResellerKey>;
 
-export const DeviceName = Type.Union([Type.String({ examples: ["Pixel 8"] }), Type.Null()], {
-  description: "The last one that its game sent; null if it sent none",
-});
+export const DeviceName = textOrNull("Pixel 8", "The last one that its game sent; null if it sent none");
 
 export const Device = Type.Object({
   id: Type.Integer({ examples: [3] }),
@@ -84,10 +79,11 @@ export const refundFields = {
 };
 
 const pauseFields = {
-  pausedBy: Type.Union([Role, Type.Null()], {
-    description: "Whose pause it is, so who can resume it: only admins, or its reseller too. Null unless it is paused",
-  }),
-  pauseNote: noteOrNull("We move servers until 18:00 UTC.", "Of the intervention that pauses it; null if none"),
+  pausedBy: orNull(
+    Role,
+    "Whose pause it is, so who can resume it: only admins, or its reseller too. Null unless it is paused",
+  ),
+  pauseNote: textOrNull("We move servers until 18:00 UTC.", "Of the intervention that pauses it; null if none"),
 };
 
 const noRefundReasons = ["OFF", "CLOCK_AHEAD", "NOT_ACTIVE", "FREE", "TOO_OLD", "DEVICE_CONNECTED"] as const;
@@ -95,9 +91,10 @@ export type NoRefund = (typeof noRefundReasons)[number];
 
 const keyRefundFields = {
   ...refundFields,
-  noRefund: Type.Union([oneOf(noRefundReasons), Type.Null()], {
-    description: "The first reason why revoking would give nothing back; null: it gives `refund` back",
-  }),
+  noRefund: orNull(
+    oneOf(noRefundReasons),
+    "The first reason why revoking would give nothing back; null: it gives `refund` back",
+  ),
   refundDays: Type.Integer({ examples: [7], description: "For how many days after its order a key is refunded" }),
 };
 
@@ -127,10 +124,8 @@ export type StoredEvent = (typeof storedEvents)[number];
 export const KeyEvent = Type.Object({
   at: Instant,
   what: oneOf(["CREATED", "DEVICE_CONNECTED", ...storedEvents, "REVOKED", "EXPIRED"]),
-  by: Type.Union([Type.String({ examples: ["admin"] }), Type.Null()], {
-    description: "Who did it; null for a device or the expiry",
-  }),
-  deviceId: Type.Union([Type.String(), Type.Null()]),
+  by: textOrNull("admin", "Who did it; null for a device or the expiry"),
+  deviceId: orNull(Type.String()),
 });
 
 export type KeyEvent = Static<typeof KeyEvent>;
@@ -139,14 +134,10 @@ export type KeyEvent = Static<typeof KeyEvent>;
 export const AdminKeyDetail = Type.Object({
   ...AdminKey.properties,
   createdBy: Type.String({ examples: ["admin"] }),
-  ownerId: Type.Union([Type.Integer({ examples: [2] }), Type.Null()], {
-    description: "The reseller's id; null for an admin key",
-  }),
-  owner: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()], {
-    description: "The reseller's username; null for an admin key",
-  }),
+  ownerId: numberOrNull(2, "The reseller's id; null for an admin key"),
+  owner: textOrNull("night.owl", "The reseller's username; null for an admin key"),
   revokedAt: InstantOrNull,
-  revokedBy: Type.Union([Type.String(), Type.Null()]),
+  revokedBy: orNull(Type.String()),
   devices: Type.Array(Device),
   history: Type.Array(KeyEvent, { deprecated: true, description: "Newest first. The timeline has more" }),
   ...pauseFields,
@@ -203,7 +194,7 @@ export const AdminKeyList = Type.Object({
   keys: Type.Array(AdminKey),
   totalCount: Type.Integer({ description: "The number of all admin keys, regardless of filters" }),
   matchCount: Type.Integer({ description: "The number of admin keys that match the filters" }),
-  nextCursor: Type.Union([Type.String(), Type.Null()]),
+  nextCursor: orNull(Type.String()),
 });
 
 export type AdminKeyList = Static<typeof AdminKeyList>;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameFilter, OrderedGame } from "../catalogue/game-name.ts";
 import { Credits } from "../core/credits.ts";
-import { NoteOrNull, oneOf } from "../core/field.ts";
+import { NoteOrNull, numberOrNull, oneOf, orNull, textOrNull } from "../core/field.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 import { CustomKey } from "../keys/custom-key.ts";
 import { ExternalId, ExternalIdOrNull } from "../keys/external-id-schema.ts";
@@ -52,9 +52,10 @@ export const AdminKeyOrder = Type.Object({
 export type AdminKeyOrder = Static<typeof AdminKeyOrder>;
 
 /** Null only for a retry of a purchase that is older than orders. */
-const OrderId = Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
-  description: "The order of these keys; null only for a retry of a call from before there were orders",
-});
+const OrderId = numberOrNull(
+  12,
+  "The order of these keys; null only for a retry of a call from before there were orders",
+);
 
 const cost = { ...Credits, description: "What was charged" };
 
@@ -63,9 +64,10 @@ export type MadeAdminKeys = Static<typeof MadeAdminKeys>;
 export const BoughtKeys = Type.Object({ orderId: OrderId, keys: Type.Array(ResellerKey), cost, credits: Credits });
 export type BoughtKeys = Static<typeof BoughtKeys>;
 
-export const SellerOrNull = Type.Union([Type.Object({ id: Type.Integer(), name: Type.String() }), Type.Null()], {
-  description: "The shop link that sold it, which may be deleted; null if none did",
-});
+export const SellerOrNull = orNull(
+  Type.Object({ id: Type.Integer(), name: Type.String() }),
+  "The shop link that sold it, which may be deleted; null if none did",
+);
 
 const whereKeysDiffer = "Null for an import whose keys differ in it";
 
@@ -74,11 +76,9 @@ export const Order = Type.Object({
   id: Type.Integer({ examples: [12] }),
   kind: oneOf(["generated", "import"], { description: "Whether its keys were generated here or came from a file" }),
   at: Instant,
-  game: Type.Union([Type.String({ examples: ["PUBG MOBILE"] }), Type.Null()], { description: whereKeysDiffer }),
-  deviceLimit: Type.Union([Type.Integer({ examples: [2] }), Type.Null()], { description: whereKeysDiffer }),
-  days: Type.Union([Type.Integer({ examples: [30] }), Type.Null()], {
-    description: `The whole days that its keys last, rounded down. ${whereKeysDiffer}`,
-  }),
+  game: textOrNull("PUBG MOBILE", whereKeysDiffer),
+  deviceLimit: numberOrNull(2, whereKeysDiffer),
+  days: numberOrNull(30, `The whole days that its keys last, rounded down. ${whereKeysDiffer}`),
   starts: KeyStart,
   durationHours: DurationHoursOrNull,
   count: Type.Integer({ description: "How many keys", examples: [10] }),
@@ -86,9 +86,9 @@ export const Order = Type.Object({
   note: NoteOrNull,
   externalId: ExternalIdOrNull,
   shopLink: SellerOrNull,
-  saleId: Type.Union([Type.String(), Type.Null()], { description: "The shop's id of the sale; null if there is none" }),
+  saleId: orNull(Type.String(), "The shop's id of the sale; null if there is none"),
   by: Type.String({ description: "Who generated it", examples: ["night.owl"] }),
-  undoneAt: Type.Union([Instant, Type.Null()], { description: "When its import was undone; null if it was not" }),
+  undoneAt: orNull(Instant, "When its import was undone; null if it was not"),
 });
 
 export type Order = Static<typeof Order>;
@@ -96,7 +96,7 @@ export type Order = Static<typeof Order>;
 /** An order as admins see it, with its import. */
 export const AdminOrder = Type.Object({
   ...Order.properties,
-  importId: Type.Union([Type.Integer({ examples: [5] }), Type.Null()], { description: "Null if it is no import" }),
+  importId: numberOrNull(5, "Null if it is no import"),
 });
 
 export type AdminOrder = Static<typeof AdminOrder>;
@@ -106,9 +106,10 @@ export type ResellerOrderDetail = Static<typeof ResellerOrderDetail>;
 
 export const AdminOrderDetail = Type.Object({
   ...AdminOrder.properties,
-  reseller: Type.Union([Type.Object({ id: Type.Integer(), username: Type.String() }), Type.Null()], {
-    description: "Who bought it; null for an admin's order, whose keys have no owner",
-  }),
+  reseller: orNull(
+    Type.Object({ id: Type.Integer(), username: Type.String() }),
+    "Who bought it; null for an admin's order, whose keys have no owner",
+  ),
   keys: Type.Array(AdminKey),
 });
 

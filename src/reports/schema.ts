@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { numberInText, oneOf } from "../core/field.ts";
+import { numberInText, numberOrNull, oneOf } from "../core/field.ts";
 import { InstantOrNull } from "../http/schema.ts";
 import { verdictCodes } from "../verify/schema.ts";
 
@@ -33,9 +33,7 @@ export const Condition = Type.Object({
     description: "Whether the database is a separate server, whose backups Latchkey does not see",
   }),
   lastBackupAt: InstantOrNull,
-  freeBytes: Type.Union([Type.Integer({ examples: [53687091200] }), Type.Null()], {
-    description: "Free space on the database's disk; null if unknown",
-  }),
+  freeBytes: numberOrNull(53687091200, "Free space on the database's disk; null if unknown"),
   failures: Type.Integer({ description: "Faults of the server and refusals of its storage, in the last 24 hours" }),
   isClockAhead: Type.Boolean({
     description:

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../core/credits.ts";
-import { NoteOrNull, oneOf } from "../core/field.ts";
+import { NoteOrNull, numberOrNull, oneOf, orNull, textOrNull } from "../core/field.ts";
 import { periodFields } from "../core/period.ts";
 import { Instant, pagingFields } from "../http/schema.ts";
 
@@ -22,24 +22,16 @@ export const LedgerEntry = Type.Object({
   reason: oneOf(ledgerReasons, { examples: ["key_purchase"] }),
   amount: Type.Number({ description: "Credits added, or if negative, removed", examples: [-30] }),
   balance: { ...Credits, description: "The balance after the entry" },
-  orderId: Type.Union([Type.Integer({ examples: [12] }), Type.Null()], {
-    description:
-      "The order that was paid for, or the key's order; null for other entries, and for entries from before there were orders",
-  }),
-  keyId: Type.Union([Type.Integer({ examples: [7] }), Type.Null()], {
-    description: "The key that was extended, got a higher device limit or was revoked, otherwise null",
-  }),
+  orderId: numberOrNull(
+    12,
+    "The order that was paid for, or the key's order; null for other entries, and for entries from before there were orders",
+  ),
+  keyId: numberOrNull(7, "The key that was extended, got a higher device limit or was revoked, otherwise null"),
   by: Type.String({ description: "The username of the person who did it", examples: ["night.owl"] }),
   note: NoteOrNull,
-  grantId: Type.Union([Type.Integer({ examples: [24] }), Type.Null()], {
-    description: "The entry of the grant that was taken back, otherwise null",
-  }),
-  externalId: Type.Union([Type.String({ examples: ["INV-2025-0043"] }), Type.Null()], {
-    description: "The id that a program gave the extension that was paid for, otherwise null",
-  }),
-  left: Type.Union([Credits, Type.Null()], {
-    description: "The part of a grant that was not taken back, otherwise null",
-  }),
+  grantId: numberOrNull(24, "The entry of the grant that was taken back, otherwise null"),
+  externalId: textOrNull("INV-2025-0043", "The id that a program gave the extension that was paid for, otherwise null"),
+  left: orNull(Credits, "The part of a grant that was not taken back, otherwise null"),
 });
 export type LedgerEntry = Static<typeof LedgerEntry>;
 

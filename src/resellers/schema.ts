@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { SessionUser } from "../accounts/schema.ts";
 import { Credits, creditsExample, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../core/credits.ts";
-import { NoteForm, noteOrNull, oneOf, optionalNote } from "../core/field.ts";
+import { NoteForm, oneOf, optionalNote, textOrNull } from "../core/field.ts";
 import type { FieldProblem } from "../core/refusal.ts";
 import { descendingField, Instant, pagingFields, searchField } from "../http/schema.ts";
 
@@ -13,7 +13,7 @@ export const Reseller = Type.Object({
   credits: Credits,
   totalKeys: Type.Integer({ examples: [14] }),
   isActive: Type.Boolean(),
-  suspensionReason: noteOrNull("Invoices of October", "The reason for the suspension; null for an active reseller"),
+  suspensionReason: textOrNull("Invoices of October", "The reason for the suspension; null for an active reseller"),
   priceListId: Type.Integer({ examples: [1] }),
 });
 export type Reseller = Static<typeof Reseller>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { oneOf } from "../core/field.ts";
+import { oneOf, textOrNull } from "../core/field.ts";
 import { findCharactersMax, findCharactersMin } from "../http/limits.ts";
 import { AdminKey, ResellerKey } from "../keys/schema.ts";
 import { AdminOrder, Order } from "../orders/schema.ts";
@@ -24,7 +24,7 @@ const howFound = {
 export const FoundAdminKey = Type.Object({
   ...AdminKey.properties,
   ...howFound,
-  owner: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()]),
+  owner: textOrNull("night.owl"),
 });
 export const FoundResellerKey = Type.Object({ ...ResellerKey.properties, ...howFound });
 

@@ -5,7 +5,7 @@ import { OrderedGame } from "../catalogue/game-name.ts";
 import { resellerDeviceLimits } from "../catalogue/limits.ts";
 import { deviceLimitOneOf } from "../catalogue/order-fields.ts";
 import { Credits } from "../core/credits.ts";
-import { invisible, oneOf, positiveInteger } from "../core/field.ts";
+import { invisible, oneOf, orNull, positiveInteger } from "../core/field.ts";
 import { Instant, InstantOrNull } from "../http/schema.ts";
 import { keysPerBatchMax } from "../keys/limits.ts";
 import { KeyStart } from "../keys/schema.ts";
@@ -48,7 +48,7 @@ const terms = {
     ...{ minimum: 1, maximum: keysPerBatchMax, examples: [10], description: "The most keys of one sale" },
     says: { wrong: `Keys per sale must be a whole number from 1 to ${keysPerBatchMax}` },
   }),
-  creditsPerDay: Type.Union([Credits, Type.Null()], { description: "Null: no limit" }),
+  creditsPerDay: orNull(Credits, "Null: no limit"),
 };
 export type Terms = Pick<Static<typeof ShopLink>, keyof typeof terms>;
 
@@ -86,7 +86,7 @@ export const NewShopLink = Type.Object({ ...ShopLink.properties, secret });
 export type NewShopLink = Static<typeof NewShopLink>;
 export const NewShopSecret = Type.Object({ secret });
 
-const [text, number] = [Type.Union([Type.String(), Type.Null()]), Type.Union([Type.Integer(), Type.Null()])];
+const [text, number] = [orNull(Type.String()), orNull(Type.Integer())];
 
 /** A call of a shop: keys that were delivered, or a refusal. What was not read is null. */
 export const Sale = Type.Object({

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits, creditsExample, creditsPerGrantMax, creditsPerGrantMaxText, tenthsOf } from "../core/credits.ts";
-import { noteOrNull, oneOf, optionalNote } from "../core/field.ts";
+import { oneOf, optionalNote, textOrNull } from "../core/field.ts";
 import type { FieldProblem } from "../core/refusal.ts";
 import { Instant, pagingFields, searchField } from "../http/schema.ts";
 
@@ -13,10 +13,10 @@ export const Token = Type.Object({
   id: Type.Integer({ examples: [5] }),
   token: Type.String({ examples: ["hK3vWq8ZsT2mXc7RbN4pLd"] }),
   createdAt: Instant,
-  usedBy: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()]),
+  usedBy: textOrNull("night.owl"),
   credits: Credits,
   isUsed: Type.Boolean(),
-  label: noteOrNull(exampleLabel),
+  label: textOrNull(exampleLabel, "Null if there is none"),
 });
 export type Token = Static<typeof Token>;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GameName } from "../catalogue/game-name.ts";
 import { deviceIdPattern } from "../core/device-id.ts";
-import { oneOf } from "../core/field.ts";
+import { oneOf, orNull, textOrNull } from "../core/field.ts";
 import { keyCharactersMax, sentCharactersMax } from "../core/key-text.ts";
 import { Instant, InstantOrNull } from "../http/schema.ts";
 
@@ -76,7 +76,7 @@ export type VerdictCode = Static<typeof VerdictCode>;
 /** A connected device, as players see it. */
 export const ReleasableDevice = Type.Object({
   ref: Type.String({ examples: ["o3Ck2YbN0cT8mJ1xQ4r7vw"] }),
-  name: Type.Union([Type.String({ examples: ["Pixel 8"] }), Type.Null()]),
+  name: textOrNull("Pixel 8"),
   firstConnected: Instant,
   lastSeen: Type.String({
     format: "date",
@@ -93,10 +93,10 @@ export const ReleaseOffer = Type.Object({
 });
 export type ReleaseOffer = Static<typeof ReleaseOffer>;
 
-export const ReleaseOfferOrNull = Type.Union([ReleaseOffer, Type.Null()], {
-  description:
-    "With DEVICE_LIMIT_REACHED: how the player can free a device. Null for a key of fewer than 12 characters",
-});
+export const ReleaseOfferOrNull = orNull(
+  ReleaseOffer,
+  "With DEVICE_LIMIT_REACHED: how the player can free a device. Null for a key of fewer than 12 characters",
+);
 
 /**
  * The response to "is this key good here?" (rules.md: Verdicts). The three figures are null for a key that does not
@@ -107,8 +107,8 @@ export const Verdict = Type.Object({
   code: VerdictCode,
   message: Type.String({ examples: ["The key is valid on this device."] }),
   expiry: { ...InstantOrNull, description: "Null for a key that has not started, and while it is paused" },
-  deviceLimit: Type.Union([Type.Integer(), Type.Null()]),
-  currentDevices: Type.Union([Type.Integer(), Type.Null()]),
+  deviceLimit: orNull(Type.Integer()),
+  currentDevices: orNull(Type.Integer()),
   proof: Type.Optional(
     Type.String({ description: "If a nonce was sent: the verdict, signed with an active key of the server" }),
   ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { balanceTenthsMax, Credits, creditsExample, creditsOf } from "../core/credits.ts";
-import { oneOf } from "../core/field.ts";
+import { numberOrNull, oneOf, orNull, textOrNull } from "../core/field.ts";
 import { adminEventTypes, resellerEventTypes, testEventType, type WebhookEventType } from "../facts/webhook-events.ts";
 import { Id, Instant, InstantOrNull, pagingFields } from "../http/schema.ts";
 import { deliveriesDefault, urlCharactersMax } from "./limits.ts";
@@ -74,12 +74,10 @@ export type WebhookChange = Static<typeof AdminWebhookChange>;
 export const switchOffReasons = ["GONE", "FAILED", "BACKLOG", "SECRET_LOST"] as const;
 export type SwitchOffReason = (typeof switchOffReasons)[number];
 
-const textOrNull = (example: string, description: string) =>
-  Type.Union([Type.String({ examples: [example] }), Type.Null()], { description });
-
-export const SwitchedOff = Type.Union([Type.Object({ at: Instant, reason: oneOf(switchOffReasons) }), Type.Null()], {
-  description: "When and why the server switched it off, until it is switched on again",
-});
+export const SwitchedOff = orNull(
+  Type.Object({ at: Instant, reason: oneOf(switchOffReasons) }),
+  "When and why the server switched it off, until it is switched on again",
+);
 
 export const Webhook = Type.Object({
   id: Type.Integer({ examples: [4] }),
@@ -88,7 +86,7 @@ export const Webhook = Type.Object({
   chatId: textOrNull("-1001234567890", "Null except for Telegram"),
   events: Type.Array(oneOf(adminEventTypes), { examples: [exampleEvents] }),
   isActive: Type.Boolean(),
-  creditsBelow: Type.Union([Credits, Type.Null()]),
+  creditsBelow: orNull(Credits),
   switchedOff: SwitchedOff,
   createdAt: Instant,
 });
@@ -101,7 +99,7 @@ const Secret = Type.String({
 
 export const NewWebhook = Type.Object({
   ...Webhook.properties,
-  secret: Type.Union([Secret, Type.Null()], { description: "Null for Discord and Telegram" }),
+  secret: orNull(Secret, "Null for Discord and Telegram"),
 });
 export type NewWebhook = Static<typeof NewWebhook>;
 
@@ -109,9 +107,7 @@ export const RotatedSecret = Type.Object({ secret: Secret });
 
 export const DeliveryTry = Type.Object({
   at: Instant,
-  status: Type.Union([Type.Integer({ examples: [200] }), Type.Null()], {
-    description: "Null if there was no response; `answer` says why",
-  }),
+  status: numberOrNull(200, "Null if there was no response; `answer` says why"),
   ms: Type.Integer({ examples: [120] }),
   answer: Type.String({ description: "The beginning of the response; empty after a 2xx" }),
 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../../core/credits.ts";
-import { oneOf } from "../../core/field.ts";
+import { oneOf, orNull } from "../../core/field.ts";
 import { Instant, InstantOrNull } from "../../http/schema.ts";
 import { Proof } from "../account-schema.ts";
 import { adminScopes, resellerScopes, type Scope } from "../scopes.ts";
@@ -59,7 +59,7 @@ export const ApiKey = Type.Object({
   lastUsedAt: InstantOrNull,
   expiresAt: InstantOrNull,
   addresses: Type.Array(Type.String({ examples: ["203.0.113.7"] }), { description: "Empty: any" }),
-  creditsPerDay: Type.Union([Credits, Type.Null()], { description: "Null: no limit" }),
+  creditsPerDay: orNull(Credits, "Null: no limit"),
 });
 export type ApiKey = Static<typeof ApiKey>;
 

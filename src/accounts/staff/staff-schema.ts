@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Credits } from "../../core/credits.ts";
-import { oneOf } from "../../core/field.ts";
+import { oneOf, orNull } from "../../core/field.ts";
 import { Instant, InstantOrNull } from "../../http/schema.ts";
 import { Proof } from "../account-schema.ts";
 import { CreditsPerDay, scopeBoxes } from "../api-keys/api-key-form.ts";
@@ -38,7 +38,7 @@ export const StaffAccount = Type.Object({
   id: Type.Integer({ examples: [7] }),
   username: Type.String({ examples: ["night.helper"] }),
   rights: Type.Array(oneOf<Scope[]>(adminRights), { examples: [exampleRights] }),
-  creditsPerDay: Type.Union([Credits, Type.Null()], { description: "Null: no limit" }),
+  creditsPerDay: orNull(Credits, "Null: no limit"),
   isActive: Type.Boolean({ description: "False where it is switched off" }),
   hasTwoFactor: Type.Boolean(),
   createdAt: Instant,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { durationFields } from "../../catalogue/order-fields.ts";
 import { Credits } from "../../core/credits.ts";
-import { NoteForm, oneOf, positiveInteger } from "../../core/field.ts";
+import { NoteForm, oneOf, orNull, positiveInteger } from "../../core/field.ts";
 import { Instant } from "../../http/schema.ts";
 import { selectedIdsMax } from "../limits.ts";
 import { KeyHours, KeyListQuery, orderIdSentence, refundFields } from "../schema.ts";
@@ -93,9 +93,10 @@ export const KeySelectionView = Type.Object({
   ),
   cost: Type.Optional({ ...Credits, description: "With a duration: what extending them costs" }),
   expiry: Type.Optional(
-    Type.Union([Type.Object({ first: Instant, last: Instant, newFirst: Instant, newLast: Instant }), Type.Null()], {
-      description: "With a duration: the first and last expiry of those of them that have started, before and after",
-    }),
+    orNull(
+      Type.Object({ first: Instant, last: Instant, newFirst: Instant, newLast: Instant }),
+      "With a duration: the first and last expiry of those of them that have started, before and after",
+    ),
   ),
   ...refundFields,
 });

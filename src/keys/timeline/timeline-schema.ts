@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { oneOf } from "../../core/field.ts";
+import { oneOf, orNull, textOrNull } from "../../core/field.ts";
 import { type KeyHistoryEvent, keyHistoryEvents } from "../../facts/history-store.ts";
 import { Instant, pagingFields } from "../../http/schema.ts";
 import { VerdictCode } from "../../verify/schema.ts";
@@ -31,18 +31,14 @@ export const timelineKinds = [
 export const TimelineEvent = Type.Object({
   at: Instant,
   kind: oneOf(timelineKinds),
-  by: Type.Union([Type.String({ examples: ["night.owl"] }), Type.Null()], {
-    description: "Who did it; null for a device, and for a pause that ended by itself",
-  }),
-  deviceId: Type.Union([Type.String({ examples: ["a3f1c9d2-phone"] }), Type.Null()], {
-    description: "For refusals, the device that was refused last",
-  }),
+  by: textOrNull("night.owl", "Who did it; null for a device, and for a pause that ended by itself"),
+  deviceId: textOrNull("a3f1c9d2-phone", "For refusals, the device that was refused last"),
   deviceName: DeviceName,
-  code: Type.Union([VerdictCode, Type.Null()], { description: "The verdict of the refusal" }),
-  count: Type.Union([Type.Integer(), Type.Null()], {
-    description:
-      "How often it was refused on that day, how many devices were reset (if known), the hours that it was given (negative when taken back), or its new device limit",
-  }),
+  code: orNull(VerdictCode, "The verdict of the refusal"),
+  count: orNull(
+    Type.Integer(),
+    "How often it was refused on that day, how many devices were reset (if known), the hours that it was given (negative when taken back), or its new device limit",
+  ),
 });
 export type TimelineEvent = Static<typeof TimelineEvent>;
 

@@ -101,7 +101,31 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses, rep
         refusals: ["KEY_ALREADY_REVOKED", "DEVICES_CONNECTED"],
       }),
     )
-    .use(limitPrice())
+    .use(access)
+    .get(
+      "/reseller/keys/:id/device-limit",
+      ({ params, query, caller }) => limitChanges.look(caller, params.id, query.deviceLimit),
+      {
+        only: ["reseller", "keys:read"],
+        params: IdParams,
+        query: ResellerLimitQuery,
+        response: { 200: LimitPrice },
+        detail: described({
+          id: "priceOwnLimit",
+          summary: "What another device limit of one of your keys would cost",
+          description: "It is refused like the change, except for `CREDITS_SHORT`.",
+          example: { cost: 1.5, credits: 9.5 },
+          refusals: [
+            "NOT_FOUND",
+            "KEY_ALREADY_REVOKED",
+            "DEVICES_CONNECTED",
+            "NOT_SOLD",
+            "CLOCK_AHEAD",
+            "TOO_MANY_TRIES",
+          ],
+        }),
+      },
+    )
     .use(
       pauseOrResumption("pause", asReseller, {
         summary: "Pause one of your active keys, for 30 days in total",
@@ -130,35 +154,6 @@ export function createTimeRoutes({ access, extensions, limitChanges, pauses, rep
     )
     .use(replacement(asReseller, { summary: "Give one of your keys a new text", refusals: ["REPLACED_TOO_OFTEN"] }))
     .use(replacement(asAdmin, { summary: "Give any key a new text" }));
-
-  function limitPrice() {
-    return new Elysia()
-      .use(access)
-      .get(
-        "/reseller/keys/:id/device-limit",
-        ({ params, query, caller }) => limitChanges.look(caller, params.id, query.deviceLimit),
-        {
-          only: ["reseller", "keys:read"],
-          params: IdParams,
-          query: ResellerLimitQuery,
-          response: { 200: LimitPrice },
-          detail: described({
-            id: "priceOwnLimit",
-            summary: "What another device limit of one of your keys would cost",
-            description: "It is refused like the change, except for `CREDITS_SHORT`.",
-            example: { cost: 1.5, credits: 9.5 },
-            refusals: [
-              "NOT_FOUND",
-              "KEY_ALREADY_REVOKED",
-              "DEVICES_CONNECTED",
-              "NOT_SOLD",
-              "CLOCK_AHEAD",
-              "TOO_MANY_TRIES",
-            ],
-          }),
-        },
-      );
-  }
 
   function extension<Who extends Role, Key, Form extends Extension>(
     { who, view }: RoleOfKeys<Who, Key>,

@@ -2,8 +2,8 @@ import { KeyRound } from "lucide-react";
 import { useMemo } from "react";
 import type { ApiKey } from "../../src/accounts/api-keys/api-key-schema.ts";
 import type { Role } from "../../src/accounts/schema.ts";
-import { AccountList } from "../api/account-list.tsx";
 import { apiKeyCalls } from "../api/calls/account.ts";
+import { ShortList } from "../api/short-list.tsx";
 import { usePreload } from "../runtime/preload.ts";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
 import { apiKeyColumns } from "./api-keys/columns.tsx";
@@ -17,7 +17,7 @@ export default function ApiKeys({ area, username }: { area: Role; username: stri
   usePreload(ApiKeyDialog.load);
   return (
     <>
-      <AccountList
+      <ShortList
         area={area}
         title="API Keys"
         description="Programs use them to act for your account, within the limits you set."

@@ -69,7 +69,7 @@ test("each intervention has its keys, how far it is and what can be undone, and 
     { ...finished, id: 2, scope: { orderId: 12 }, state: "undone", done: 1 },
   ];
   show();
-  const table = await screen.findByRole("table", { name: "Interventions" });
+  const table = await screen.findByRole("table", { name: "interventions" });
   await within(table).findByText("night.owl");
   const shown = within(table).getAllByRole("row").slice(1).map(cellsOf);
   expect(shown.map((cells) => cells.slice(0, 4))).toEqual([

@@ -1,14 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { HeartPulse, Plus } from "lucide-react";
+import { HeartPulse } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { interventionsQuery, isAtWork, pausesQuery } from "../api/calls/interventions.ts";
 import { refresh } from "../api/query.ts";
-import { wholeList } from "../api/query-failure.tsx";
+import { ShortList } from "../api/short-list.tsx";
 import { usePreload } from "../runtime/preload.ts";
-import { Button } from "../ui/button.tsx";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
-import { PageHeading } from "../ui/page-heading.tsx";
-import { DataTable } from "../ui/table/data-table.tsx";
 import { interventionColumns, type Row } from "./interventions/columns.tsx";
 
 const NewIntervention = lazyDialog(() => import("./interventions/new-intervention.tsx"));
@@ -29,29 +26,23 @@ export default function Interventions() {
   const columns = useMemo(() => interventionColumns(paused, (intervention) => show({ intervention })), [paused, show]);
   const onChanged = () => void refresh(interventionsQuery, pausesQuery("admin"));
   usePreload(loadParts);
-  const add = (
-    <Button variant="primary" icon={<Plus size={16} />} aria-haspopup="dialog" onClick={() => setAdding(true)}>
-      New Intervention
-    </Button>
-  );
   return (
     <>
-      <PageHeading
+      <ShortList
+        area="admin"
         title="Interventions"
         description="Compensate, pause or resume many keys at once, for example after an outage."
         back={{ href: "/admin/create-keys", label: "Key Management" }}
-        actions={add}
-      />
-      <DataTable
-        {...wholeList(query, "The interventions could not be loaded.")}
-        label="Interventions"
+        query={interventionsQuery}
+        rows="interventions"
         columns={columns}
-        skeletonRows={3}
         empty={{
           icon: <HeartPulse size={20} />,
           title: "No interventions yet",
           hint: "After an outage, give every key its lost time back in one step.",
         }}
+        add="New Intervention"
+        onAdd={() => setAdding(true)}
       />
       <NewIntervention open={adding} onOpenChange={setAdding} onChanged={onChanged} />
       {dialog && <Undo {...dialog} onChanged={onChanged} />}

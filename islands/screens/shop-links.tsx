@@ -4,10 +4,10 @@ import { useCallback, useMemo } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import type { Catalogue } from "../../src/catalogue/schema.ts";
 import type { ShopLink } from "../../src/shop-links/schema.ts";
-import { AccountList, lastColumn, stateColumn } from "../api/account-list.tsx";
 import { shopLinkCalls } from "../api/calls/account.ts";
 import { catalogueQuery } from "../api/calls/catalogue.ts";
 import { refresh, useWork } from "../api/query.ts";
+import { lastColumn, ShortList, stateColumn } from "../api/short-list.tsx";
 import { creditsWithUnit } from "../format.ts";
 import { usePreload } from "../runtime/preload.ts";
 import { lazyDialog, useDialog } from "../ui/dialog/lazy-dialog.tsx";
@@ -29,7 +29,7 @@ export default function ShopLinks({ area, username }: { area: Role; username: st
   usePreload(loadParts);
   return (
     <>
-      <AccountList
+      <ShortList
         area={area}
         title="Shop Links"
         description="Your shop hands out keys by itself as soon as it is paid."

@@ -2,9 +2,9 @@ import { Pencil, Power, RectangleEllipsis, Trash2, Users } from "lucide-react";
 import { useMemo } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import type { StaffAccount } from "../../src/accounts/staff/staff-schema.ts";
-import { AccountList, lastColumn, stateColumn } from "../api/account-list.tsx";
 import { staffCalls } from "../api/calls/account.ts";
 import { refresh, useWork } from "../api/query.ts";
+import { lastColumn, ShortList, stateColumn } from "../api/short-list.tsx";
 import { creditsWithUnit } from "../format.ts";
 import { scopeText } from "../forms/scope-fields.tsx";
 import { usePreload } from "../runtime/preload.ts";
@@ -24,7 +24,7 @@ export default function Staff({ area, username }: { area: Role; username: string
   usePreload(loadParts);
   return (
     <>
-      <AccountList
+      <ShortList
         area={area}
         title="Staff"
         description="Helpers sign in with accounts of their own, and do only what you allow."

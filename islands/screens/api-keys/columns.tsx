@@ -1,6 +1,6 @@
 import { Trash2 } from "lucide-react";
 import type { ApiKey } from "../../../src/accounts/api-keys/api-key-schema.ts";
-import { lastColumn } from "../../api/account-list.tsx";
+import { lastColumn } from "../../api/short-list.tsx";
 import { creditsWithUnit } from "../../format.ts";
 import { OnCard, Verbatim } from "../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../ui/table/column.ts";

@@ -5,17 +5,15 @@ import type { Role } from "../../src/accounts/schema.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import type { EmptyStateProps } from "../ui/empty-state.tsx";
-import { PageHeading } from "../ui/page-heading.tsx";
+import { PageHeading, type PageHeadingProps } from "../ui/page-heading.tsx";
 import { OnCard } from "../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../ui/table/column.ts";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { Instant } from "../ui/time.tsx";
 import { wholeList } from "./query-failure.tsx";
 
-interface AccountListProps<Row extends { id: number }> {
+interface ShortListProps<Row extends { id: number }> extends Omit<PageHeadingProps, "actions"> {
   area: Role;
-  title: string;
-  description: string;
   query: UseQueryOptions<Row[]>;
   columns: DataColumn<Row>[];
   /** What the rows are: "API keys". */
@@ -59,16 +57,14 @@ export function lastColumn<Row>(
   return { ...column, id: "last", width: columnWidth(8.9, 10.8), card: "foot", cell };
 }
 
-/** A page below Account: a short list of what the account has given to others. */
-export function AccountList<Row extends { id: number }>(props: AccountListProps<Row>) {
-  const { area, title, description, columns, rows, empty, add, onAdd } = props;
-  const query = useQuery(props.query);
+/** A page with a short list, by default below Account: of what the account has given to others. */
+export function ShortList<Row extends { id: number }>(props: ShortListProps<Row>) {
+  const { area, columns, query, rows, empty, add, onAdd, ...heading } = props;
   return (
     <>
       <PageHeading
-        title={title}
-        description={description}
         back={{ href: `/${area}/account`, label: "Account" }}
+        {...heading}
         actions={
           <Button variant="primary" icon={<Plus size={16} />} aria-haspopup="dialog" onClick={onAdd}>
             {add}
@@ -76,7 +72,7 @@ export function AccountList<Row extends { id: number }>(props: AccountListProps<
         }
       />
       <DataTable
-        {...wholeList(query, `The ${rows} could not be loaded.`)}
+        {...wholeList(useQuery(query), `The ${rows} could not be loaded.`)}
         label={rows}
         columns={columns}
         skeletonRows={2}

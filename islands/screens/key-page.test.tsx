@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from "@testing-library/react
 import userEvent from "@testing-library/user-event";
 import type { Role } from "../../src/accounts/schema.ts";
 import { exampleAdminKeyDetail, exampleResellerKeyDetail } from "../../src/keys/model.ts";
-import type { AdminKeyDetail, ResellerKeyDetail } from "../../src/keys/schema.ts";
+import type { AdminKeyDetail, Device, ResellerKeyDetail } from "../../src/keys/schema.ts";
 import type { Timeline } from "../../src/keys/timeline/timeline-schema.ts";
 import { expectGone } from "../../tests/expect-element.ts";
 import { type FetchStub, type Responses, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
@@ -64,6 +64,23 @@ test("the timeline names devices, and the address at which players free them can
   expect(newest?.textContent).toStartWith("Device connectedPixel 8a3f1");
   await userEvent.click(screen.getByRole("button", { name: "Copy Address" }));
   expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/k`);
+});
+
+const phones = ["a-phone", "b-phone"].map(
+  (deviceId, id) => ({ ...own.devices[0], id, deviceId, name: null }) as Device,
+);
+
+test.each([
+  ["#block-device=B-ph", "b-phone"],
+  ["#block-device=phone", null],
+  ["#block-device=", null],
+])("a link that ends with %s opens the dialog for the only device that it can mean", async (hash, deviceId) => {
+  window.location.hash = hash;
+  await show("reseller", { ...own, devices: phones });
+  expect(window.location.hash).toBe("");
+  if (deviceId === null) return expect(document.activeElement?.textContent).toBe("Block");
+  const dialog = within(await screen.findByRole("dialog", { name: "Block Device" }));
+  expect(dialog.getByLabelText("Device ID")).toHaveProperty("value", deviceId);
 });
 
 test.each<[string, Partial<ResellerKeyDetail>]>([

@@ -2,21 +2,26 @@ import { useEffect, useEffectEvent } from "react";
 import { type Guarded, useRights } from "../runtime/rights.ts";
 
 /**
- * A link may name what the page should open: `/admin/tokens#new`. Calls `open` each time such a link is followed, and
+ * A link may name what the page should open, and about what: `/admin/tokens#new`, `#block-device=a3f1`. Calls `open` each time such a link is followed, and
  * then removes the hash, so that a reload does not open it again. Not before what it needs is ready. Nothing opens for a
  * viewer without the right.
  */
-export function useHashCommand(name: string, open: () => void, options: Guarded & { isReady?: boolean } = {}): void {
+export function useHashCommand(
+  name: string,
+  open: (about: string) => void,
+  options: Guarded & { isReady?: boolean } = {},
+): void {
   const { isReady = true, need } = options;
   const { may } = useRights();
-  const tell = useEffectEvent(() => may(need) && open());
+  const tell = useEffectEvent((about: string) => may(need) && open(about));
   useEffect(() => {
     if (!isReady) return;
     const look = () => {
       const { hash, pathname, search } = window.location;
-      if (hash !== `#${name}`) return;
+      const about = new URLSearchParams(hash.slice(1)).get(name);
+      if (about === null) return;
       window.history.replaceState(window.history.state, "", pathname + search);
-      tell();
+      tell(about);
     };
     look();
     window.addEventListener("hashchange", look);

@@ -216,6 +216,15 @@ test("a key and an order that were found by their note show it, from just before
   ]);
 });
 
+test("a device that was found is blocked on its key's page", async () => {
+  const found = { ...key, foundBy: "device" } as const;
+  stubFetch({ "GET /api/admin/search": () => ({ ...nothing, keys: [found] }) });
+  open();
+  await userEvent.type(await bar(), "block a3+f1 ");
+  await userEvent.click(await screen.findByRole("option", { name: key.keyString }));
+  expect(followed).toEqual([`/admin/keys/${key.id}#block-device=a3%2Bf1`]);
+});
+
 test("a token that was found shows its label, whether it is used, and how long ago it was made", async () => {
   const free = { id: 5, token: "hK3vWq8ZsT2mXc7RbN4pLd", createdAt: exampleAdminKey.createdAt, credits: 10 };
   const used = { ...free, id: 4, usedBy: "night.owl", isUsed: true, label: null };

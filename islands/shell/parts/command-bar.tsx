@@ -107,7 +107,7 @@ function Bar({ role, close, runs }: BarProps) {
   const found = useFindings(role, object);
   const own = commandGroups(role, runs);
   const commands = useCommands(role, typed, own);
-  const acts = actsOn(found.data, role, verb);
+  const acts = actsOn(found.data, role, verb, object);
   const { may, mayOpen } = useRights();
   const all = verb === "" ? [...commands, ...found.groups, ...acts] : [...acts, ...commands, ...found.groups];
   const isOpen = ({ need, href = "" }: BarOption) => may(need) && mayOpen(href);
@@ -199,8 +199,8 @@ function useCommands(role: Role, typed: string, own: BarGroup<Command>[]): BarGr
 }
 
 /** All that can be done with the only record that was found, or the records for what the text says. */
-function actsOn(found: Findings | undefined, role: Role, verb: string): BarGroup[] {
-  const groups = found ? commandsFor(role, found) : [];
+function actsOn(found: Findings | undefined, role: Role, verb: string, object: string): BarGroup[] {
+  const groups = found ? commandsFor(role, found, object) : [];
   if (verb === "") return groups.length === 1 ? groups.filter(({ options }) => options.length > 0) : [];
   const acts = groups.flatMap(({ heading, options }) =>
     fitting(options, verb, []).map((command) => ({ ...command, act: command.label, label: heading })),

@@ -31,12 +31,13 @@ function selectionCommands(): Command[] {
 const otherWords: Record<string, string> = { CSV: "export download", Revoke: "refund" };
 
 /** What can be done with each record that was found. */
-export function commandsFor(role: Role, { keys, resellers }: Findings): BarGroup<Command>[] {
-  return [...keys.map((key) => keyCommands(role, key)), ...resellers.map((reseller) => resellerCommands(reseller))];
+export function commandsFor(role: Role, { keys, resellers }: Findings, text: string): BarGroup<Command>[] {
+  const ofKeys = keys.map((key) => keyCommands(role, key, key.foundBy === "device" ? text.trim() : ""));
+  return [...ofKeys, ...resellers.map((reseller) => resellerCommands(reseller))];
 }
 
-/** Their links open the dialogs of the page. */
-function keyCommands(role: Role, key: Key | KeyDetail): BarGroup<Command> {
+/** Their links open the dialogs of the page. `device` is a part of the id of a device that was found. */
+function keyCommands(role: Role, key: Key | KeyDetail, device = ""): BarGroup<Command> {
   const { id, keyString, status } = key;
   const options: Command[] = [];
   const offer = (hash: string, label: string, icon: LucideIcon, words: string, need: Needs = "keys:manage") => {
@@ -46,7 +47,8 @@ function keyCommands(role: Role, key: Key | KeyDetail): BarGroup<Command> {
   if (status !== "REVOKED") offer("extend", "Extend", CalendarPlus, "renew", "keys:order");
   if (isRevocable(role, key)) offer("revoke", "Revoke", Ban, "refund");
   if (status === "ACTIVE" && deviceCountOf(key) > 0) offer("remove-device", "Remove Devices", Smartphone, "reset");
-  if (deviceCountOf(key) > 0) offer("block-device", "Block a Device", ShieldBan, "ban");
+  const blocking = `block-device=${encodeURIComponent(device)}`;
+  if (deviceCountOf(key) > 0) offer(blocking, "Block a Device", ShieldBan, "ban");
   return { heading: keyString, options };
 }
 

@@ -1,12 +1,14 @@
 import { Check, ShieldBan, Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
+import { foldedText } from "../../../../src/core/text.ts";
 import type { Device } from "../../../../src/keys/schema.ts";
 import { isReleasable } from "../../../../src/players/release-policy.ts";
 import { isSharedDeviceId, newDevicesPerHourMax, newDevicesPerMinuteMax } from "../../../../src/verify/device-rules.ts";
 import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { useRights } from "../../../runtime/rights.ts";
+import { useHashCommand } from "../../../state/hash-command.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { lazyDialog, useDialog } from "../../../ui/dialog/lazy-dialog.tsx";
@@ -65,7 +67,13 @@ function RemovableDevices({ area, detail }: { area: Role; detail: KeyDetail }) {
   const connected = new Set(detail.devices.map(({ id }) => id));
   const manages = useRights().may("keys:manage");
   const removable = manages && detail.status === "ACTIVE";
+  const blockable = manages ? detail.devices.filter(({ deviceId }) => !isSharedDeviceId(deviceId)) : [];
   const { dialog, show } = useDialog<{ deviceId: string }>();
+  useHashCommand("block-device", (text) => {
+    const [device, other] = blockable.filter(({ deviceId }) => foldedText(deviceId).includes(foldedText(text)));
+    if (device && !other) show({ deviceId: device.deviceId });
+    else document.querySelector<HTMLElement>("#devices [data-block]")?.focus();
+  });
   return (
     <>
       <DeviceList
@@ -75,7 +83,7 @@ function RemovableDevices({ area, detail }: { area: Role; detail: KeyDetail }) {
             ? (device) => (
                 <div className="flex flex-wrap gap-1">
                   <Removal {...{ area, device, removable }} keyId={detail.id} gone={!connected.has(device.id)} />
-                  {manages && connected.has(device.id) && !isSharedDeviceId(device.deviceId) && (
+                  {blockable.some(({ id }) => id === device.id) && (
                     <Button
                       {...{ size: "small", variant: "row-danger", "aria-haspopup": "dialog", "data-block": "" }}
                       aria-label={`Block ${device.name ?? ""} ${device.deviceId}`}

@@ -60,7 +60,6 @@ export function KeyActions({ area, of: key }: { area: Role; of: KeyDetail }) {
   useHashCommand("extend", () => setOpen("extend"), { need: "keys:order" });
   useHashCommand("revoke", () => setOpen("revoke"), { need: "keys:manage" });
   useHashCommand("remove-device", () => document.querySelector<HTMLElement>("#devices button")?.focus());
-  useHashCommand("block-device", () => document.querySelector<HTMLElement>("#devices [data-block]")?.focus());
   const shares = useCanShare();
   const pauseItems = usePauseItems(area, key, onChanged, () => setOpen("pause"));
   const isRevoked = key.status === "REVOKED";

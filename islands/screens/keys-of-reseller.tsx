@@ -1,5 +1,5 @@
 import { KeyRound } from "lucide-react";
-import { resellerKeyList } from "../api/calls/keys.ts";
+import { keyListOf } from "../api/calls/keys.ts";
 import { statsQuery } from "../api/calls/overview.ts";
 import { resellerList } from "../api/calls/resellers.ts";
 import { TextLink } from "../ui/button.tsx";
@@ -35,7 +35,8 @@ export default function KeysOfReseller({ resellerId, username, search }: KeysOfR
     >
       <KeyList
         scope={{ area: "admin", resellerId: Number(resellerId) }}
-        keys={resellerKeyList(resellerId)}
+        // The server renders the page without the number.
+        keys={keyListOf("admin", resellerId)}
         search={search}
         label="License keys"
         changed={changed}
@@ -45,7 +46,6 @@ export default function KeysOfReseller({ resellerId, username, search }: KeysOfR
           title: "No keys found for this reseller",
           hint: "Keys this reseller generates appear here.",
         }}
-        noMatch={{ title: "No keys found", hint: "Try changing your search filters." }}
       />
     </ResellerPage>
   );

@@ -69,7 +69,6 @@ export default function OwnKeys({ search }: { search: string }) {
           hint: "Keys you generate appear here.",
           action: <LinkButton href="/reseller/generate">Generate Keys</LinkButton>,
         }}
-        noMatch={{ title: "No keys found.", hint: "Try changing your search filters." }}
         footer={({ rows, matchCount }) =>
           rows.length > 0 && (
             <span role="status">

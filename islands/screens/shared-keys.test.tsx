@@ -43,15 +43,18 @@ function show(page: React.ReactNode) {
   return userEvent.setup();
 }
 
-const bodyOf = (call: string) => server.received.filter((each) => each.call.startsWith(call)).at(-1)?.body;
+const lastOf = (call: string) => server.received.filter((each) => each.call.startsWith(call)).at(-1);
 
-test("the signs of a shared key are sentences, and all its devices are removed by one press", async () => {
+test("the signs of a shared key are sentences, and all its devices are removed once that is confirmed", async () => {
   const user = show(<SharedKeys area="reseller" search="" />);
   await screen.findAllByText(
     /31 other devices were refused since yesterday; the key allows 1\. Its players freed 2 devices\./,
   );
   await screen.findAllByText("100 or more other devices were refused since yesterday; the key allows 1.");
   await user.click(screen.getAllByRole("button", { name: "Remove All Devices" })[0] as HTMLElement);
+  const dialog = within(await screen.findByRole("alertdialog", { name: "Remove All Devices" }));
+  expect(lastOf("POST")).toBeUndefined();
+  await user.click(dialog.getByRole("button", { name: "Remove All Devices" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("1 device removed"));
   expect(server.calls()).toContain("POST /api/reseller/keys/7/devices/remove-all");
   await waitFor(() => expect(server.calls().filter((call) => call.includes("shared-keys"))).toHaveLength(2));
@@ -66,7 +69,7 @@ test("a device is blocked for a suggested reason, and unblocked", async () => {
   await user.click(dialog.getByRole("button", { name: "Cheating" }));
   await user.click(dialog.getByRole("button", { name: "Block Device" }));
   await waitFor(() => expect(currentToast.value?.description).toBe("Device blocked"));
-  expect(bodyOf("POST /api/reseller/blocked-devices")).toEqual({ deviceId: "b-phone", reason: "Cheating" });
+  expect(lastOf("POST /api/reseller/blocked-devices")?.body).toEqual({ deviceId: "b-phone", reason: "Cheating" });
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.click(screen.getAllByRole("button", { name: "Unblock" })[0] as HTMLElement);
   await screen.findByText("No blocked devices");

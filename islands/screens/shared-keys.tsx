@@ -3,8 +3,8 @@ import { Pause as PauseIcon, Share2, Smartphone } from "lucide-react";
 import { useMemo } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { useGameFilter } from "../api/calls/catalogue.ts";
-import { removeAllDevices, sharedKeysQuery } from "../api/calls/keys.ts";
-import { refresh, useWork } from "../api/query.ts";
+import { sharedKeysQuery } from "../api/calls/keys.ts";
+import { refresh } from "../api/query.ts";
 import { wholeList } from "../api/query-failure.tsx";
 import { pluralText } from "../format.ts";
 import { useUrlState } from "../state/url-state.ts";
@@ -14,12 +14,18 @@ import { columnWidth, type DataColumn } from "../ui/table/column.ts";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { FilterBar } from "../ui/table/filter-bar.tsx";
 import { actionsColumn, RowAction } from "../ui/table/row-action.tsx";
-import { devicesColumn, type Key, keyColumn, replaceAction as plainReplace, terse } from "./keys/list/columns.tsx";
+import {
+  devicesColumn,
+  gameColumn,
+  type Key,
+  type KeyAction,
+  keyColumn,
+  replaceAction as plainReplace,
+  terse,
+} from "./keys/list/columns.tsx";
 
-const Replacement = lazyDialog(() => import("./keys/list/replacement.tsx"));
-const Pause = lazyDialog(() => import("./keys/life/pause.tsx"));
+const KeyDialog = lazyDialog(() => import("./keys/list/key-dialog.tsx"));
 
-type About = { action: "replace" | "pause"; of: Row };
 type Row = Key & { devicesRefused: number; releases: number };
 
 const defaults = { game: "all" };
@@ -31,12 +37,14 @@ const removeAction = { label: "Remove All Devices", icon: <Smartphone size={16} 
 /** /admin/shared-keys and /reseller/shared-keys (rules.md: Keys that seem shared). */
 export default function SharedKeys({ area, search }: { area: Role; search: string }) {
   const url = useUrlState(defaults, search);
-  const query = useQuery(sharedKeysQuery(area, url.values.game));
+  const call = sharedKeysQuery(area, url.values.game);
+  const query = useQuery(call);
   const rows = useMemo(() => query.data?.map(({ key, ...signs }): Row => ({ ...key, ...signs })), [query.data]);
   const games = useGameFilter(url.values.game);
-  const { dialog, show } = useDialog<About>();
-  const columns = useMemo(() => columnsFor(area, show), [area, show]);
-  const onChanged = () => void refresh(listOf(area));
+  const { dialog, show } = useDialog<{ action: KeyAction; of: Row }>();
+  const columns = useMemo(() => columnsFor(area, (action, of) => show({ action, of })), [area, show]);
+  // For every game.
+  const onChanged = () => void refresh({ queryKey: call.queryKey.slice(0, 1) });
   return (
     <>
       <PageHeading
@@ -56,48 +64,24 @@ export default function SharedKeys({ area, search }: { area: Role; search: strin
         }}
         noMatch={{ title: "No key of this game seems shared", hint: "Try another game." }}
       />
-      {dialog?.action === "replace" && <Replacement key={dialog.nth} {...dialog} area={area} onChanged={onChanged} />}
-      {dialog?.action === "pause" && <Pause {...dialog} area={area} onChanged={onChanged} />}
+      {dialog && <KeyDialog key={dialog.nth} {...dialog} scope={{ area }} onChanged={onChanged} />}
     </>
   );
 }
 
-function columnsFor(area: Role, open: (about: About) => void): DataColumn<Row>[] {
+function columnsFor(area: Role, open: (action: KeyAction, of: Row) => void): DataColumn<Row>[] {
   return [
     { ...keyColumn(area), sortable: false, note: signsOf, noteLines: "all" },
-    {
-      id: "game",
-      header: "Game",
-      width: columnWidth(5.75, 9),
-      wraps: true,
-      card: "subtitle",
-      dot: true,
-      cell: ({ game }) => <span translate="no">{game}</span>,
-    },
+    { ...gameColumn, width: columnWidth(5.75, 9) },
     { ...devicesColumn, sortable: false },
     actionsColumn(columnWidth(7, 26, 1), [replaceAction, pauseAction, removeAction], (of) => (
       <>
-        <RowAction {...replaceAction} onClick={() => open({ action: "replace", of })} />
-        <RowAction {...pauseAction} onClick={() => open({ action: "pause", of })} />
-        <Removal area={area} id={of.id} />
+        <RowAction {...replaceAction} onClick={() => open("replace", of)} />
+        <RowAction {...pauseAction} onClick={() => open("pause", of)} />
+        <RowAction {...removeAction} onClick={() => open("removeAll", of)} />
       </>
     )),
   ];
-}
-
-function Removal({ area, id }: { area: Role; id: number }) {
-  const work = useWork({
-    mutationFn: () => removeAllDevices(area, id),
-    done: ({ removed }) => `${pluralText(removed, "device")} removed`,
-    failed: "Failed to remove the devices",
-    onSettled: () => refresh(listOf(area)),
-  });
-  return <RowAction {...removeAction} busy={work.isPending} onClick={() => work.mutate()} />;
-}
-
-/** For every game. */
-function listOf(area: Role) {
-  return { queryKey: sharedKeysQuery(area, "all").queryKey.slice(0, 1) };
 }
 
 function signsOf({ devicesRefused: count, deviceLimit, releases }: Row): string {

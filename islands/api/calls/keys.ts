@@ -2,7 +2,13 @@ import type { Role } from "../../../src/accounts/schema.ts";
 import type { NoteForm } from "../../../src/core/field.ts";
 import { recentRowsMax } from "../../../src/http/limits.ts";
 import type { ReplacementForm } from "../../../src/keys/custom-key.ts";
-import type { AdminKey, AdminKeyDetail, ResellerKeyDetail } from "../../../src/keys/schema.ts";
+import type {
+  AdminKey,
+  AdminKeyDetail,
+  KeyListQuery,
+  ResellerKey,
+  ResellerKeyDetail,
+} from "../../../src/keys/schema.ts";
 import { call, pathOf, queryOf, withBody } from "../api.ts";
 import type { BodyOf, ParamsOf, QueryOf } from "../contract.ts";
 import { firstRowsOf, type List, listOf } from "../list.ts";
@@ -36,8 +42,13 @@ export const adminKeyList: List<AdminKey, QueryOf<typeof manage>> = {
   },
 };
 
-/** The keys of one reseller, as admins see them. */
-export const resellerKeyList = (id: string) => listOf("GET /api/admin/resellers/:id/keys", { params: { id } });
+export type AnyKeyList = List<AdminKey | ResellerKey, KeyListQuery & { count?: "true" }>;
+
+/** One's own list of keys, or for an admin that of a reseller. */
+export function keyListOf(area: Role, id?: number | string): AnyKeyList {
+  if (area === "reseller") return ownKeyList;
+  return id === undefined ? adminKeyList : listOf("GET /api/admin/resellers/:id/keys", { params: { id } });
+}
 
 /** Devices connect whenever players play, so each opening of a key fetches it and its timeline again. */
 const staleTime = 0;

@@ -53,7 +53,6 @@ export default function Manage({ search, onGenerate }: ManageProps) {
           </Button>
         ),
       }}
-      noMatch={{ title: "No keys found", hint: "Try changing your search filters." }}
       // The first count is of the keys that match, loaded or not (rules.md: Key lists).
       footer={({ matchCount = 0, totalCount }) =>
         totalCount !== undefined && (

@@ -5,7 +5,7 @@ import { foldedText } from "../../../../src/core/text.ts";
 import type { Device } from "../../../../src/keys/schema.ts";
 import { isReleasable } from "../../../../src/players/release-policy.ts";
 import { isSharedDeviceId, newDevicesPerHourMax, newDevicesPerMinuteMax } from "../../../../src/verify/device-rules.ts";
-import { adminKeyList, type KeyDetail, ownKeyList, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
+import { type KeyDetail, keyListOf, queriesOfKey, removeDevice } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { useRights } from "../../../runtime/rights.ts";
 import { useHashCommand } from "../../../state/hash-command.ts";
@@ -111,7 +111,7 @@ function RemovableDevices({ area, detail }: { area: Role; detail: KeyDetail }) {
           key={dialog.nth}
           {...dialog}
           area={area}
-          onBlocked={() => void refresh(...queriesOfKey(area, detail.id), area === "admin" ? adminKeyList : ownKeyList)}
+          onBlocked={() => void refresh(...queriesOfKey(area, detail.id), keyListOf(area))}
         />
       )}
       {detail.status === "ACTIVE" && connected.size > 0 && isReleasable(detail.keyString) && <PlayerPage />}
@@ -155,7 +155,7 @@ function Removal(props: { area: Role; keyId: number; device: Device; removable: 
     failed: "Failed to remove device",
     // The button stays busy until the list without the device is here. Also after a refusal: the key may not be ACTIVE
     // any more.
-    onSettled: () => refresh(...queriesOfKey(area, keyId), area === "admin" ? adminKeyList : ownKeyList),
+    onSettled: () => refresh(...queriesOfKey(area, keyId), keyListOf(area)),
   });
   if (!removable && !gone) return null;
   return (

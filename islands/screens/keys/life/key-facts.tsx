@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import type { Role } from "../../../../src/accounts/schema.ts";
 import { keyTarget } from "../../../../src/core/key-text.ts";
-import { adminKeyList, type KeyDetail, noteKey, ownKeyList, queriesOfKey } from "../../../api/calls/keys.ts";
+import { type KeyDetail, keyListOf, noteKey, queriesOfKey } from "../../../api/calls/keys.ts";
 import { refresh } from "../../../api/query.ts";
 import { deviceUsageText, durationText } from "../../../format.ts";
 import { NoteFact } from "../../../forms/note-fact.tsx";
@@ -88,7 +88,7 @@ export function KeyFacts({ area, of: key, detail, failed, brief, className }: Ke
           about="this key"
           // Only the reseller may change the note on a reseller's key.
           save={area === "admin" && owned?.owner !== null ? undefined : (form) => noteKey(area, key.id, form)}
-          onSaved={() => void refresh(...queriesOfKey(area, key.id), area === "admin" ? adminKeyList : ownKeyList)}
+          onSaved={() => void refresh(...queriesOfKey(area, key.id), keyListOf(area))}
         />
       )}
       {owned?.revokedAt && (

@@ -31,6 +31,16 @@ export function keyColumn(area: Role): Column {
   };
 }
 
+export const gameColumn: Column = {
+  id: "game",
+  header: "Game",
+  width: columnWidth(5.75, 8),
+  wraps: true,
+  card: "subtitle",
+  dot: true,
+  cell: ({ game }) => <span translate="no">{game}</span>,
+};
+
 export const expiryColumn: Column = {
   id: "expiry",
   header: "Expires",
@@ -87,31 +97,20 @@ export interface KeyColumnOptions {
   viewLabel?: string;
 }
 
-export interface KeyActions {
-  onExtend: (key: Key) => void;
-  onRevoke: (key: Key) => void;
-  onReplace: (key: Key) => void;
-  onView?: (key: Key) => void;
-}
+/** What the dialogs about one key do (key-dialog.tsx). */
+export type KeyAction = "extend" | "limit" | "note" | "pause" | "removeAll" | "replace" | "revoke";
+export type OpenKey = (action: KeyAction | "view", key: Key) => void;
 
 /**
  * The columns of a list of keys. A sortable column's id is the name that the server sorts by. Widths are fixed, so that
  * no column moves when rows arrive.
  */
-export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyActions): Column[] {
+export function keyColumns(area: Role, options: KeyColumnOptions, open: OpenKey): Column[] {
   const { key, created, expiry, actionsWidth, viewLabel } = options;
   const view = viewLabel && { label: viewLabel, icon: <Eye size={16} />, className: terse };
   return [
     { ...keyColumn(area), ...key },
-    {
-      id: "game",
-      header: "Game",
-      width: columnWidth(5.75, 8),
-      wraps: true,
-      card: "subtitle",
-      dot: true,
-      cell: ({ game }) => <span translate="no">{game}</span>,
-    },
+    gameColumn,
     {
       id: "created",
       header: "Created",
@@ -131,15 +130,15 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
       (row) =>
         (view || isExtensible(row)) && (
           <>
-            {view && <RowAction {...view} onClick={() => actions.onView?.(row)} />}
-            <RowAction {...extendAction} isLacking={!isExtensible(row)} onClick={() => actions.onExtend(row)} />
+            {view && <RowAction {...view} onClick={() => open("view", row)} />}
+            <RowAction {...extendAction} isLacking={!isExtensible(row)} onClick={() => open("extend", row)} />
             <RowAction
               {...revokeAction}
               danger
               isLacking={!isRevocable(area, row)}
-              onClick={() => actions.onRevoke(row)}
+              onClick={() => open("revoke", row)}
             />
-            <KeyMenu of={row} onReplace={actions.onReplace} />
+            <KeyMenu of={row} open={open} />
           </>
         ),
     ),
@@ -150,10 +149,10 @@ export function keyColumns(area: Role, options: KeyColumnOptions, actions: KeyAc
 const menuLook = "w-6.5! max-md:hidden list-named:hidden";
 
 /** A row that lacks it keeps its place, so that the buttons before it align with the rows above. */
-function KeyMenu({ of: key, onReplace }: { of: Key } & Pick<KeyActions, "onReplace">) {
+function KeyMenu({ of: key, open }: { of: Key; open: OpenKey }) {
   if (!useRights().may(replaceAction.need)) return null;
   if (!isReplaceable(key)) return <span aria-hidden className={menuLook} />;
-  const items = [{ ...replaceAction, onSelect: () => onReplace(key) }];
+  const items = [{ ...replaceAction, onSelect: () => open("replace", key) }];
   return <MenuButton variant="row" className={menuLook} about={key.keyString} items={items} />;
 }
 

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Role } from "../../../../src/accounts/schema.ts";
 import { pricedLimit } from "../../../../src/catalogue/limits.ts";
 import { msPerHour } from "../../../../src/core/clock.ts";
 import { durationProblems, ExtensionForm, hoursIn, lengthProblems } from "../../../../src/keys/life/length-form.ts";
 import { keysTo } from "../../../../src/resellers/cost.ts";
 import { hasCode } from "../../../api/api.ts";
 import { catalogueQuery, type Offer, offersIn } from "../../../api/calls/catalogue.ts";
+import type { KeyScope } from "../../../api/calls/key-selection.ts";
 import { extendAnyKey, extendOwnKey } from "../../../api/calls/key-time.ts";
 import type { KeyDetail } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
@@ -19,15 +19,15 @@ import type { Key } from "./columns.tsx";
 import { ExtensionField, extendText, firstExtension, hoursOf } from "./extension-field.tsx";
 import { PaidEffects } from "./paid-effects.tsx";
 
-export interface KeyChangeProps<Of = KeyDetail> extends Openable {
-  area: Role;
-  of: Of;
+export interface KeyChangeProps extends Openable {
+  scope: KeyScope;
+  of: Key | KeyDetail;
   /** Also after a refusal: something else may have changed the key. */
   onChanged: () => void;
 }
 
 /** More time for a key: resellers buy a duration, admins give any. */
-export default function Extension({ area, of: key, onChanged, ...dialog }: KeyChangeProps<Key | KeyDetail>) {
+export default function Extension({ scope: { area }, of: key, onChanged, ...dialog }: KeyChangeProps) {
   const submission = useSubmission();
   const catalogue = useQuery({ ...catalogueQuery, enabled: dialog.open && area === "reseller" }).data;
   const offers =

@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
-import { type ReactNode, useCallback, useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { KeyListQuery } from "../../../../src/keys/schema.ts";
 import { useGameFilter } from "../../../api/calls/catalogue.ts";
-import { queriesOfKey } from "../../../api/calls/keys.ts";
-import type { List } from "../../../api/list.ts";
+import type { KeyScope } from "../../../api/calls/key-selection.ts";
+import { type AnyKeyList, queriesOfKey } from "../../../api/calls/keys.ts";
 import { type PagedRows, usePagedRows } from "../../../api/paged-rows.ts";
 import { refresh } from "../../../api/query.ts";
 import { usePreload } from "../../../runtime/preload.ts";
@@ -16,30 +16,29 @@ import type { Choice } from "../../../ui/field/native-select.tsx";
 import { loadMenu } from "../../../ui/menu-button.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
 import { FilterBar, type ListOrder } from "../../../ui/table/filter-bar.tsx";
-import { type Key, type KeyActions, type KeyColumnOptions, keyColumns } from "./columns.tsx";
-import type { RevocationProps } from "./revocation.tsx";
+import { type Key, type KeyAction, type KeyColumnOptions, keyColumns, type OpenKey } from "./columns.tsx";
 import { useSelecting } from "./selection/use-selecting.tsx";
 import { keyStatuses } from "./status-badge.tsx";
 
-const Extension = lazyDialog(() => import("./extension.tsx"));
-const Revocation = lazyDialog(() => import("./revocation.tsx"));
-const Replacement = lazyDialog(() => import("./replacement.tsx"));
-const loadDialogs = () => Promise.all([Extension.load(), Revocation.load(), loadMenu()]);
+const KeyDialog = lazyDialog(() => import("./key-dialog.tsx"));
+const loadParts = () => Promise.all([KeyDialog.load(), loadMenu()]);
 
-interface KeyListProps extends Pick<RevocationProps, "scope" | "changed"> {
-  keys: List<Key, KeyListQuery & { count?: "true" }>;
+interface KeyListProps {
+  scope: KeyScope;
+  keys: AnyKeyList;
+  /** What a change of a key changes, too. */
+  changed: Parameters<typeof refresh>;
   counted?: boolean;
   search: string;
   label: string;
   /** Both must be the same in every render, so that the columns stay the same. */
   columns: KeyColumnOptions;
-  onView?: KeyActions["onView"];
+  onView?: (key: Key) => void;
   failureText?: (error: Error) => string;
   empty: EmptyStateProps;
-  noMatch: EmptyStateProps;
   footer?: (list: PagedRows<Key>) => ReactNode;
   /** The dialogs of the screen that depend on the list. */
-  children?: (rows: readonly Key[], onRevoke?: KeyActions["onRevoke"]) => ReactNode;
+  children?: (rows: readonly Key[], onRevoke?: (key: Key) => void) => ReactNode;
 }
 
 /** Filters, table, selection and Revoke dialog of a list of keys. */
@@ -50,22 +49,17 @@ export function KeyList(props: KeyListProps) {
   const query = { ...keyQueryOf(values), count: counted ? ("true" as const) : undefined };
   const list = usePagedRows(keys, query, { failureText });
   const gameChoices = useGameFilter(values.game);
-  const { dialog, show } = useDialog<{ revoked: Key }>();
-  const { dialog: extending, show: extend } = useDialog<{ of: Key }>();
-  const { dialog: replacing, show: replace } = useDialog<{ of: Key }>();
+  const { dialog, show } = useDialog<{ action: KeyAction; of: Key }>();
   const { list: selectable, begin } = useSelecting({
     ...{ rows: list.rows, hasMore: list.hasMore, filters: query, scope },
     onChanged: () => void refresh(keys, ...changed),
   });
-  const onRevoke = useCallback((revoked: Key) => show({ revoked }), [show]);
-  const onExtend = useCallback((of: Key) => extend({ of }), [extend]);
-  const onReplace = useCallback((of: Key) => replace({ of }), [replace]);
-  const columns = useMemo(
-    () => keyColumns(scope.area, options, { onExtend, onRevoke, onReplace, onView }),
-    [scope.area, options, onExtend, onRevoke, onReplace, onView],
-  );
-  const onKeyChanged = ({ id }: Key) => void refresh(keys, ...queriesOfKey(scope.area, id), ...changed);
-  usePreload(loadDialogs);
+  const columns = useMemo(() => {
+    const open: OpenKey = (action, of) => (action === "view" ? onView?.(of) : show({ action, of }));
+    return keyColumns(scope.area, options, open);
+  }, [scope.area, options, onView, show]);
+  const onChanged = ({ id }: Key) => void refresh(keys, ...queriesOfKey(scope.area, id), ...changed);
+  usePreload(loadParts);
   const { may } = useRights();
 
   return (
@@ -90,16 +84,16 @@ export function KeyList(props: KeyListProps) {
         sort={{ id: values.sort, descending: values.descending === "true" }}
         onSortChange={({ id, descending }) => change({ sort: id, descending: String(descending) })}
         empty={props.empty}
-        noMatch={props.noMatch}
+        noMatch={{ title: noMatch[scope.area], hint: "Try changing your search filters." }}
         footer={props.footer?.(list)}
       />
-      {props.children?.(list.rows, may("keys:manage") ? onRevoke : undefined)}
-      {extending && <Extension {...extending} area={scope.area} onChanged={() => onKeyChanged(extending.of)} />}
-      {replacing && <Replacement {...replacing} area={scope.area} onChanged={() => onKeyChanged(replacing.of)} />}
-      {dialog && <Revocation {...dialog} scope={scope} list={keys} changed={changed} />}
+      {props.children?.(list.rows, may("keys:manage") ? (of) => show({ action: "revoke", of }) : undefined)}
+      {dialog && <KeyDialog {...dialog} scope={scope} onChanged={() => onChanged(dialog.of)} />}
     </>
   );
 }
+
+const noMatch = { admin: "No keys found", reseller: "No keys found." };
 
 /** Only an order's page sets this filter, so it is shown where it can be removed. */
 function OfOrder({ order, onClear }: { order: string; onClear: () => void }) {

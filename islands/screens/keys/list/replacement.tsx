@@ -15,15 +15,12 @@ import { Verbatim } from "../../../ui/table/card-text.tsx";
 import type { GeneratedKey } from "../order/batch.ts";
 import { Share } from "../order/export-keys.tsx";
 import { CustomKeyInput } from "../order/order-fields.tsx";
-import type { Key } from "./columns.tsx";
 import type { KeyChangeProps } from "./extension.tsx";
 import { showKeyCopied } from "./key-text.tsx";
 import { OfflineNote } from "./revocation-notes.tsx";
 
-type Replaced = Pick<Key, "id" | "game">;
-
 /** Gives a key a new text, chosen or made, and ends with that text, to be passed on. */
-export default function Replacement({ area, of: key, onChanged, ...dialog }: KeyChangeProps<Replaced>) {
+export default function Replacement({ scope: { area }, of: key, onChanged, ...dialog }: KeyChangeProps) {
   const [made, setMade] = useState<GeneratedKey | null>(null);
   const submission = useSubmission();
   const work = useWork({

@@ -1,14 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import type { KeyScope } from "../../../api/calls/key-selection.ts";
-import { keyQuery, queriesOfKey, revokeKey } from "../../../api/calls/keys.ts";
-import type { List } from "../../../api/list.ts";
+import { keyListOf, keyQuery, revokeKey } from "../../../api/calls/keys.ts";
 import { putRow } from "../../../api/paged-rows.ts";
-import { refresh } from "../../../api/query.ts";
 import { Confirmation } from "../../../forms/confirmation.tsx";
-import type { Openable } from "../../../ui/dialog/lazy-dialog.tsx";
 import { Verbatim } from "../../../ui/table/card-text.tsx";
 import { showToast } from "../../../ui/toast/store.ts";
-import type { Key } from "./columns.tsx";
+import type { KeyChangeProps } from "./extension.tsx";
 import { givenBackText, OfflineNote, refundText } from "./revocation-notes.tsx";
 
 const licenseKeyWords = {
@@ -25,16 +21,8 @@ const adminKeyWords = {
   doneToast: { title: "Success", description: "Key revoked successfully" },
 };
 
-export interface RevocationProps extends Openable {
-  scope: KeyScope;
-  revoked: Pick<Key, "id" | "keyString" | "game">;
-  list: List<Key, never>;
-  /** What else the revocation changes. */
-  changed: Parameters<typeof refresh>;
-}
-
 /** Asks before a key is revoked, and shows its row as the server returned it. */
-export default function Revocation({ scope, revoked, list, changed, ...dialog }: RevocationProps) {
+export default function Revocation({ scope, of: revoked, onChanged, ...dialog }: KeyChangeProps) {
   const { area, resellerId } = scope;
   const isAdmins = area === "admin" && resellerId === undefined;
   const words = isAdmins ? adminKeyWords : licenseKeyWords;
@@ -58,13 +46,12 @@ export default function Revocation({ scope, revoked, list, changed, ...dialog }:
       busyLabel="Revoking..."
       mutationFn={() => revokeKey(area, revoked.id)}
       onSuccess={({ key, refund: givenBack }) => {
-        putRow(list, key);
+        putRow(keyListOf(area, resellerId), key);
         const { title, description } = words.doneToast;
         showToast({ title, description: [description, givenBackText(givenBack)].filter(Boolean).join(". ") });
       }}
       failed="Failed to revoke key"
-      // Also after a refusal: the key may have expired or been revoked meanwhile.
-      onSettled={() => void refresh(list, ...queriesOfKey(area, revoked.id), ...changed)}
+      onSettled={onChanged}
       closesAfter={["KEY_ALREADY_REVOKED"]}
       sentences={{ KEY_ALREADY_REVOKED: "It was already revoked." }}
     >

@@ -87,7 +87,7 @@ export default function SelectionBar({ rows, hasMore, filters, scope, onChanged 
         </section>
       )}
       {dialog && <SelectedDialog {...dialog} scope={scope} onDone={done} onChanged={onChanged} />}
-      {replacing && <Replacement {...replacing} area={scope.area} onChanged={done} />}
+      {replacing && <Replacement {...replacing} scope={scope} onChanged={done} />}
     </>
   );
 }

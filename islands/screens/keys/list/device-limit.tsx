@@ -6,27 +6,28 @@ import { AdminDeviceLimit, ResellerDeviceLimit } from "../../../../src/keys/life
 import { toRaiseLimit } from "../../../../src/resellers/cost.ts";
 import { failureText, hasCode } from "../../../api/api.ts";
 import { type LimitPrice, limitAnyKey, limitOwnKey, limitPricesQuery } from "../../../api/calls/key-time.ts";
-import type { KeyDetail } from "../../../api/calls/keys.ts";
 import { refresh, useWork } from "../../../api/query.ts";
 import { deviceLimitText, deviceUsageText } from "../../../format.ts";
 import { FormDialog } from "../../../forms/form-dialog.tsx";
 import type { Form } from "../../../forms/use-form.ts";
 import { Effects } from "../../../ui/effects.tsx";
 import { NativeSelectField } from "../../../ui/field/field.tsx";
-import type { KeyChangeProps } from "../list/extension.tsx";
-import { PaidEffects } from "../list/paid-effects.tsx";
+import { deviceCountOf } from "./columns.tsx";
+import type { KeyChangeProps } from "./extension.tsx";
+import { PaidEffects } from "./paid-effects.tsx";
 
 type LimitForm = Static<typeof AdminDeviceLimit>;
 
 /** How many devices may use a key. Resellers pay the difference of the prices for a higher limit. */
-export default function DeviceLimit({ area, of: key, onChanged, ...dialog }: KeyChangeProps) {
+export default function DeviceLimit({ scope: { area }, of: key, onChanged, ...dialog }: KeyChangeProps) {
   const limits: readonly number[] = area === "reseller" ? resellerDeviceLimits : adminDeviceLimits;
   const higher = area === "reseller" ? limits.filter((limit) => limit > key.deviceLimit) : [];
   const query = limitPricesQuery(key.id, higher);
   const { data: prices } = useQuery({ ...query, enabled: dialog.open });
   /** What a limit costs, or why it cannot be chosen. */
   const lookUp = (limit: number): { cost?: number; problem?: string } => {
-    if (limit < key.deviceCount) return { problem: `${key.deviceCount} devices are connected. Remove devices first.` };
+    if (limit < deviceCountOf(key))
+      return { problem: `${deviceCountOf(key)} devices are connected. Remove devices first.` };
     const { cost, error }: LimitPrice = prices?.[higher.indexOf(limit)] ?? { cost: 0 };
     return cost === undefined ? { problem: noPriceText(error) } : { cost };
   };
@@ -73,14 +74,14 @@ interface LimitFieldsProps {
   area: Role;
   form: Form<typeof AdminDeviceLimit>;
   limits: readonly number[];
-  of: KeyDetail;
+  of: KeyChangeProps["of"];
   lookUp: (limit: number) => { cost?: number; problem?: string };
 }
 
 function LimitFields({ area, form, limits, of: key, lookUp }: LimitFieldsProps) {
   const { deviceLimit = key.deviceLimit } = form.values;
   const lines = {
-    "Devices now": deviceUsageText(key.deviceCount, key.deviceLimit),
+    "Devices now": deviceUsageText(deviceCountOf(key), key.deviceLimit),
     "New limit": deviceLimitText(deviceLimit),
   };
   const { cost, problem } = lookUp(deviceLimit);

@@ -15,6 +15,7 @@ import { DataTable } from "../ui/table/data-table.tsx";
 import { FilterBar } from "../ui/table/filter-bar.tsx";
 import { actionsColumn, RowAction } from "../ui/table/row-action.tsx";
 import { Time } from "../ui/time.tsx";
+import { keysPages } from "./keys/list/columns.tsx";
 
 const BlockDevice = lazyDialog(() => import("./keys/life/block-device.tsx"));
 
@@ -33,6 +34,7 @@ export default function BlockedDevices({ area, search }: { area: Role; search: s
       <PageHeading
         title="Blocked Devices"
         description={`They cannot connect to ${which}`}
+        back={keysPages[area]}
         actions={
           <Button variant="primary" need="keys:manage" icon={<ShieldBan size={16} />} onClick={() => show({})}>
             Block Device

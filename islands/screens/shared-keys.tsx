@@ -20,6 +20,7 @@ import {
   type Key,
   type KeyAction,
   keyColumn,
+  keysPages,
   replaceAction as plainReplace,
   terse,
 } from "./keys/list/columns.tsx";
@@ -50,6 +51,7 @@ export default function SharedKeys({ area, search }: { area: Role; search: strin
       <PageHeading
         title="Keys That Seem Shared"
         description="More devices wanted to use them than they allow. Nothing happens to them by itself."
+        back={keysPages[area]}
       />
       <FilterBar {...url} filters={[{ name: "game", label: "Game", choices: games }]} />
       <DataTable

@@ -6,6 +6,7 @@ import type { KeyDetail } from "../../../api/calls/keys.ts";
 import { type DateFormat, deviceUsageText } from "../../../format.ts";
 import { useRights } from "../../../runtime/rights.ts";
 import { MenuButton } from "../../../ui/menu-button.tsx";
+import type { PageHeadingProps } from "../../../ui/page-heading.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { Dot, OnCard } from "../../../ui/table/card-text.tsx";
 import { columnWidth, type DataColumn } from "../../../ui/table/column.ts";
@@ -18,6 +19,12 @@ import { StatusBadge } from "./status-badge.tsx";
 /** A key as a list shows it, to an admin or to its reseller. */
 export type Key = AdminKey | ResellerKey;
 type Column = DataColumn<Key>;
+
+/** Where pages about keys lead back to. */
+export const keysPages: Record<Role, PageHeadingProps["back"]> = {
+  admin: { href: "/admin/create-keys", label: "Key Management" },
+  reseller: { href: "/reseller/keys", label: "Manage Keys" },
+};
 
 export function keyColumn(area: Role): Column {
   return {

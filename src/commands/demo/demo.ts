@@ -15,6 +15,7 @@ import { createPaces, createRateLimits } from "../../http/rate-limit.ts";
 import type { Origin } from "../../http/request.ts";
 import { createInterventionWork } from "../../interventions/intervention-work.ts";
 import { createInterventions } from "../../interventions/interventions.ts";
+import { createBlockedDevices } from "../../keys/blocks/blocked-devices.ts";
 import { limitFreeCalls } from "../../keys/free-calls.ts";
 import { createKeys } from "../../keys/keys.ts";
 import { createExtensions } from "../../keys/life/extend.ts";
@@ -37,14 +38,13 @@ import { createVerification, type Verification } from "../../verify/verification
 import { withDatabase } from "../data.ts";
 import type { Command, System } from "../terminal/command.ts";
 import * as content from "./demo-content.ts";
-import { addShop } from "./demo-shop.ts";
-import { addHelper } from "./demo-staff.ts";
+import { addSellersOwn } from "./demo-seller.ts";
 import * as store from "./demo-store.ts";
 
 export const demo: Command = {
   usage: "demo",
   summary: "Fill an empty database with sample data",
-  help: "Resellers, a helper and a shop link of one, keys of every status, devices, tokens and updates. A database with data is not changed.",
+  help: "Resellers, a helper and a shop link of one, blocked devices, keys of every status, devices, tokens and updates. A database with data is not changed.",
   run: (system) =>
     withDatabase(system, async ({ database }) => {
       if (!(await store.isEmpty(database.read)))
@@ -103,7 +103,7 @@ export async function fillWithDemo(
   const extensions = createExtensions(shared);
   const seal = createSeal({ secrets: { current: randomId(), previous: null } });
   const createPace = createPaces({ ...system, enabled: false });
-  const forShop = { ...shared, passwords, purchase, seal, createPace, randomBytes: system.randomBytes };
+  const forSeller = { ...shared, passwords, purchase, seal, createPace, randomBytes: system.randomBytes };
   const work = createInterventionWork({ ...shared, endUsedUpPauses });
   const interventions = createInterventions({ ...shared, work });
   const updates = createUpdates(shared);
@@ -143,13 +143,12 @@ export async function fillWithDemo(
     const seller: Caller = { ...by, sessionId: await openSession(by.id) };
     if (what === "paused") await pauses.pause(seller, keyId, resellerKeyView);
     else await extensions.extend(seller, keyId, { days: 10 }, ownView);
-    if (helper) {
-      await addHelper({ changes, passwords }, seller, { username: helper, password });
-      await addShop(forShop, { ...seller, device: null }, password, () => (at += 20 * msPerMinute));
-    }
+    const sold = { seller: { ...seller, device: null }, password, pass: () => (at += 20 * msPerMinute) };
+    if (helper) await addSellersOwn({ services: forSeller, helper, ...sold });
     await endSessions(seller);
   }
   at = system.now() - msPerHour;
+  await createBlockedDevices(shared).block(admin, { deviceId: "07d5b3c8e6f19a-phone", reason: "Cheating" });
   await interventions.start(admin, content.demoCompensation);
   await work.run();
   at = system.now() - 8 * msPerHour;
@@ -262,6 +261,8 @@ const playersOfThree = [2, 1, 1, 1, 2, 3, 3];
 
 /** Days between two tries of a device beyond the limit, and of a text that is not a key. */
 const daysBetweenRefusals = 4;
+/** So many different devices on the last day that the key seems shared. */
+const others = ["second", "third", "fourth", "fifth"];
 
 /**
  * Sixty days of verifications, some on a device beyond the limit, some with an unknown key. `setClock` is the demo's.
@@ -288,7 +289,9 @@ export async function simulateSixtyDays({
       setClock(dayAt);
       if ((index + day) % 3 < share) await ask(key, deviceId);
       const isTriedElsewhere = tookLastSlot && index % 7 === 0 && (index + day) % daysBetweenRefusals === 0;
-      if (isTriedElsewhere) await ask(key, `${deviceId.slice(0, 12)}-second`);
+      if (isTriedElsewhere) {
+        for (const other of day === 0 ? others : ["second"]) await ask(key, `${deviceId.slice(0, 12)}-${other}`);
+      }
       if (index % 11 === 0 && (index + day) % daysBetweenRefusals === 0) {
         await ask({ ...key, keyString: `${key.keyString.slice(0, -1)}_` }, deviceId);
       }

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import type { Block } from "../../src/keys/blocks/block-schema.ts";
 import { exampleResellerKey } from "../../src/keys/model.ts";
 import type { ResellerKey } from "../../src/keys/schema.ts";
+import { expectFocus } from "../../tests/expect-element.ts";
 import { type FetchStub, restoreFetch, stubFetch } from "../api/fetch-stub.ts";
 import { queryClient } from "../api/query.ts";
 import { PanelState } from "../shell/root/panel-state.tsx";
@@ -65,6 +66,7 @@ test("a device is blocked for a suggested reason, and unblocked", async () => {
   await screen.findAllByText("a-phone");
   await user.click(screen.getByRole("button", { name: "Block Device" }));
   const dialog = within(await screen.findByRole("dialog"));
+  await expectFocus(dialog.getByLabelText("Device ID"));
   await user.type(dialog.getByLabelText("Device ID"), "b-phone");
   await user.click(dialog.getByRole("button", { name: "Cheating" }));
   await user.click(dialog.getByRole("button", { name: "Block Device" }));

@@ -21,6 +21,7 @@ export default function BlockDevice(props: Openable & { area: Role; deviceId: st
     shownAtFields: ["INVALID"],
     onSettled: () => void refresh(list).then(onBlocked),
   });
+  const device = deviceId === "" ? { ...asTyped, "data-autofocus": true } : { readOnly: true };
   return (
     <FormDialog
       {...dialog}
@@ -34,7 +35,7 @@ export default function BlockDevice(props: Openable & { area: Role; deviceId: st
     >
       {({ field, fill }) => (
         <>
-          <TextField {...field("deviceId")} label="Device ID" readOnly={deviceId !== ""} {...asTyped} />
+          <TextField {...field("deviceId")} label="Device ID" {...device} />
           <TextField {...field("reason")} label="Reason" maxLength={noteCharactersMax} data-autofocus />
           <div className="flex flex-wrap gap-2">
             {suggestions.map((reason) => (

@@ -28,7 +28,7 @@ export default function BlockedDevices({ area, search }: { area: Role; search: s
   const list = usePagedRows(blockCalls(area).list, url.values);
   const { dialog, show } = useDialog();
   const columns = useMemo(() => columnsFor(area), [area]);
-  const which = area === "admin" ? "any key, of admins and resellers." : "any of your keys.";
+  const which = area === "admin" ? "any key, an admin's or a reseller's." : "any of your keys.";
   return (
     <>
       <PageHeading

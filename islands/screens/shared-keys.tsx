@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Pause as PauseIcon, Share2, Smartphone } from "lucide-react";
+import { Pause as PauseIcon, Share2, Unplug } from "lucide-react";
 import { useMemo } from "react";
 import type { Role } from "../../src/accounts/schema.ts";
 import { useGameFilter } from "../api/calls/catalogue.ts";
@@ -33,7 +33,7 @@ const defaults = { game: "all" };
 const managing = { className: terse, need: "keys:manage" } as const;
 const replaceAction = { ...plainReplace, ...managing };
 const pauseAction = { label: "Pause", icon: <PauseIcon size={16} />, ...managing } as const;
-const removeAction = { label: "Remove All Devices", icon: <Smartphone size={16} />, ...managing } as const;
+const removeAction = { label: "Remove All Devices", icon: <Unplug size={16} />, ...managing } as const;
 
 /** /admin/shared-keys and /reseller/shared-keys (rules.md: Keys that seem shared). */
 export default function SharedKeys({ area, search }: { area: Role; search: string }) {

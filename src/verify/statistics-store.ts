@@ -24,8 +24,8 @@ export interface RefusalCounter {
   count: number;
   lastAt: number;
   lastDeviceId: string;
-  /** Hashes of the different devices that found the key full; empty for other codes. */
-  devices: ReadonlySet<string>;
+  /** Hashes of the different devices that found the key full, with the key's text that each sent; empty for other codes. */
+  devices: ReadonlyMap<string, string>;
 }
 
 /**
@@ -94,6 +94,8 @@ export const refusedDevicesMax = 100;
 
 interface RefusedRow {
   keyId: number;
+  /** The key's present text. */
+  text: string;
   owner: number;
   /** Null for a key that has no row yet. */
   day: number | null;
@@ -101,18 +103,23 @@ interface RefusedRow {
   before: string | null;
 }
 
-/** Keeps the devices of each key's last day with any, and of the day before. */
+/**
+ * Keeps the devices of each key's last day with any, and of the day before. Devices that sent a text that was replaced
+ * since then say nothing about the new one.
+ */
 export async function addRefusedDevices(sql: Sql, counters: RefusalCounter[]): Promise<void> {
   const full = counters.filter(({ devices }) => devices.size > 0);
   if (full.length === 0) return;
   const rows = await sql<RefusedRow>`
-    SELECT k.id AS "keyId", coalesce(k.reseller_id, 0) AS owner, r.refused_day AS day, r.hashes, r.hashes_before AS before
+    SELECT k.id AS "keyId", k.normal_form AS text, coalesce(k.reseller_id, 0) AS owner,
+      r.refused_day AS day, r.hashes, r.hashes_before AS before
     FROM license_keys k LEFT JOIN refused_devices r ON r.key_id = k.id
     WHERE k.id IN (${listed(full.map(({ keyId }) => keyId))})`;
   const byKey = new Map(rows.map((row) => [row.keyId, row]));
   for (const { keyId, day, devices } of full) {
     const row = byKey.get(keyId);
-    if (row) byKey.set(keyId, withDevices(row, day, devices));
+    const hashes = [...devices].flatMap(([hash, text]) => (text === row?.text ? hash : []));
+    if (row && hashes.length > 0) byKey.set(keyId, withDevices(row, day, hashes));
   }
   for (const some of inFewSizes([...byKey.values()].filter((row) => !rows.includes(row)))) {
     const values = some.map(({ keyId, owner, day, hashes, before }) => {
@@ -129,7 +136,7 @@ export async function addRefusedDevices(sql: Sql, counters: RefusalCounter[]): P
 }
 
 /** The same row if nothing is new. Devices of an older day that are written late count for the day before. */
-function withDevices(row: RefusedRow, day: number, devices: ReadonlySet<string>): RefusedRow {
+function withDevices(row: RefusedRow, day: number, devices: readonly string[]): RefusedRow {
   if (row.day === null || day > row.day) {
     return { ...row, day, hashes: textOf(devices), before: row.day === day - 1 ? row.hashes : "" };
   }
@@ -142,7 +149,7 @@ function setOf(hashes: string | null): Set<string> {
   return new Set(hashes?.split(" ").filter(Boolean));
 }
 
-function textOf(devices: ReadonlySet<string>): string {
+function textOf(devices: Iterable<string>): string {
   return [...devices].slice(0, refusedDevicesMax).join(" ");
 }
 

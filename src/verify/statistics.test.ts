@@ -43,7 +43,8 @@ const allVerdicts = () => panel.database.read<Row>`
 
 function expired(keyId: number, over: Partial<CountedVerdict> = {}): CountedVerdict {
   const key = { id: keyId, resellerId: null };
-  return { code: "EXPIRED", key, deviceId: "phone", isNewDevice: false, at: panel.clock.now, ...over };
+  const verdict = { code: "EXPIRED", key, text: "KEY", deviceId: "phone" } as const;
+  return { ...verdict, isNewDevice: false, at: panel.clock.now, ...over };
 }
 
 /** The database, with other transactions. */

@@ -18,13 +18,15 @@ const pauseBetweenBatchesMs = 1;
  */
 const rowsKeptMax = 20_000;
 
-const noDevices: ReadonlySet<string> = new Set();
+const noDevices: ReadonlyMap<string, string> = new Map();
 
 /** A verdict that was returned to a game client. */
 export interface CountedVerdict {
   code: VerdictCode;
   /** `null` where the verdict is NOT_FOUND: a key of another game must not show in its owner's statistics. */
   key: { id: number; resellerId: number | null } | null;
+  /** The normal form of the key's text, as the client sent it. */
+  text: string;
   deviceId: string;
   isNewDevice: boolean;
   at: number;
@@ -51,7 +53,7 @@ export function createStatistics(
   return { count, see, hasNewName, lastSeenDayOf, write };
 
   /** Runs for every verification, so it allocates nothing for a VALID verdict that has a counter. */
-  function count({ code, key, deviceId, isNewDevice, at }: CountedVerdict): void {
+  function count({ code, key, text, deviceId, isNewDevice, at }: CountedVerdict): void {
     totals[code].value += 1;
     const day = dayOf(at);
     const number = codeNumbers[code];
@@ -59,7 +61,7 @@ export function createStatistics(
     counter.count += 1;
     if (isNewDevice && code === "VALID") counter.connected += 1;
     if (key !== null && code !== "VALID") {
-      const devices = code === "DEVICE_LIMIT_REACHED" ? new Set([Bun.hash(deviceId).toString(36)]) : noDevices;
+      const devices = code === "DEVICE_LIMIT_REACHED" ? new Map([[Bun.hash(deviceId).toString(36), text]]) : noDevices;
       addRefusals({ day, keyId: key.id, code: number, count: 1, lastAt: at, lastDeviceId: deviceId, devices });
     }
     flushLater();
@@ -158,8 +160,9 @@ export function createStatistics(
       return;
     }
     const roomFor = Math.min(store.refusedDevicesMax - known.devices.size, rowsKeptMax - devicesKept);
-    const fresh = [...added.devices].filter((device) => !known.devices.has(device)).slice(0, Math.max(0, roomFor));
-    if (fresh.length > 0) known.devices = new Set([...known.devices, ...fresh]);
+    const unknown = [...added.devices].filter(([device, text]) => known.devices.get(device) !== text);
+    const fresh = unknown.slice(0, Math.max(0, roomFor));
+    if (fresh.length > 0) known.devices = new Map([...known.devices, ...fresh]);
     devicesKept += fresh.length;
     known.count += added.count;
     // A batch that is merged back is older than what has been counted since.

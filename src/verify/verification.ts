@@ -140,7 +140,7 @@ export function createVerification({
   }
 
   function conclude({ code, key, isNewDevice }: Outcome, lookup: Lookup, at: number): Verdict | Promise<Verdict> {
-    statistics.count({ code, key, deviceId: lookup.deviceId, isNewDevice, at });
+    statistics.count({ code, key, text: lookup.text, deviceId: lookup.deviceId, isNewDevice, at });
     see(key, lookup, at);
     return withProof(describeVerdict(code, key, lookup.language), key, lookup, at);
   }

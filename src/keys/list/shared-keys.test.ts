@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { msPerDay } from "../../core/clock.ts";
+import { normalKeyText } from "../../core/key-text.ts";
 import { createStatistics } from "../../verify/statistics.ts";
 
 const game = "FREE FIRE";
@@ -126,10 +127,7 @@ describe("keys that seem shared", () => {
     const key = await buy(owner);
     await verify(key, "first-phone");
     const { database, metrics } = await openedAgain();
-    const counted = (deviceId: string) => ({
-      ...{ code: "DEVICE_LIMIT_REACHED" as const, key: { id: key.id, resellerId: owner.id }, deviceId },
-      ...{ isNewDevice: false, at: panel.clock.now },
-    });
+    const counted = refusedOf(key, owner);
     let failing = true;
     const flaky: typeof database = {
       ...database,
@@ -146,6 +144,26 @@ describe("keys that seem shared", () => {
     await processes[1]?.write();
     expect(await shared(owner)).toEqual([[key.id, 7, 0]]);
   });
+
+  test("begin anew with a replacement, also where refusals of the old text are written after it", async () => {
+    const owner = await registerReseller(panel.newClient, admin, { username: "anew.owl", credits: 100 });
+    const key = await full(await buy(owner), ...many(4, "written"));
+    const other = createStatistics(await openedAgain());
+    for (const device of many(5, "elsewhere")) other.count(refusedOf(key, owner)(device));
+    for (const device of many(5, "old")) await verify(key, device);
+    const { keyString } = (await owner.post(`/api/reseller/keys/${key.id}/replace`)).body.key;
+    await full({ ...key, keyString }, "old-0", "new");
+    await other.write();
+    expect(await shared(owner)).toEqual([]);
+    await full({ ...key, keyString }, "old-1");
+    expect(await shared(owner)).toEqual([[key.id, 3, 0]]);
+  });
+});
+
+/** A refusal as another process counts it. */
+const refusedOf = (key: Key, owner: ResellerClient) => (deviceId: string) => ({
+  ...{ code: "DEVICE_LIMIT_REACHED" as const, key: { id: key.id, resellerId: owner.id }, deviceId },
+  ...{ text: normalKeyText(key.keyString), isNewDevice: false, at: panel.clock.now },
 });
 
 /** The metrics of another process. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, type ResellerClient, registerReseller, signInAdmin } from "../../../tests/client.ts";
 import { openPanel, type Panel } from "../../../tests/panel.ts";
 import { parallel } from "../../../tests/parallel.ts";
+import { msPerMinute } from "../../core/clock.ts";
 
 const game = "FREE FIRE";
 
@@ -92,6 +93,26 @@ describe("a block", () => {
     expect((await verify(key, device)).code).toBe("DEVICE_BLOCKED");
     const made = await parallel(3, () => block(reseller, "three-at-once"));
     expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+  });
+
+  test("counts as a change each time, so that an account repeats it at most 600 times a minute", async () => {
+    const limited = await openPanel({ rateLimits: true });
+    const boss = await signInAdmin(limited.newClient);
+    const owner = await registerReseller(limited.newClient, boss, { username: "limited.owl" });
+    const form = { deviceId: "phone", reason: "Key resold" };
+    const again = () => owner.post("/api/reseller/blocked-devices", form);
+    const statuses: Record<number, number> = {};
+    for (let count = 0; count < 600; count += 1) {
+      limited.clock.now += 10;
+      const { status } = await again();
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+    expect(statuses).toEqual({ 201: 1, 200: 599 });
+    expect(codeOf(await again())).toEqual([429, "TOO_MANY_TRIES"]);
+    expect((await boss.post("/api/admin/blocked-devices", form)).status).toBe(201);
+    limited.clock.now += msPerMinute;
+    expect((await again()).status).toBe(200);
+    await limited.close();
   });
 
   test("removes the device of several batches", async () => {

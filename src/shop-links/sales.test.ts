@@ -79,6 +79,22 @@ describe("a sale", () => {
     expect((await ordersOf(owner))[0].shopLink).toEqual({ id: own.id, name: "Shop" });
   });
 
+  test("that is repeated returns the new text of a key that was replaced, in the place of the old one", async () => {
+    const saleId = nextSale();
+    const texts = (await sell(stranger, link, saleId, 3)).text.split("\n");
+    const [{ id: orderId }] = await ordersOf(reseller);
+    const { keys } = (await reseller.get(`/api/reseller/orders/${orderId}`)).body;
+    const { id } = keys.find(({ keyString }: { keyString: string }) => keyString === texts[1]);
+    for (const keyString of [undefined, `RENEWED-${id}`]) {
+      const replaced = await reseller.post(`/api/reseller/keys/${id}/replace`, { keyString });
+      texts[1] = replaced.body.key.keyString;
+      const { status, text } = await sell(stranger, link, saleId, 3);
+      expect([status, text]).toEqual([200, texts.join("\n")]);
+    }
+    expect(texts[1]).toBe(`RENEWED-${id}`);
+    expect((await ordersOf(reseller))[0].id).toBe(orderId);
+  });
+
   test("of 100 calls at once is one order", async () => {
     const before = await shop.credits(reseller);
     const saleId = nextSale();

@@ -24,6 +24,8 @@ export type Action =
   | { type: "note"; by: string; on: "keys" | "orders"; id: number; note: string }
   | { type: "removeDevice"; by: string; key: number; device: number | "all" }
   | { type: "resetDevices" }
+  | { type: "block"; by: string; deviceId: string; reason: string }
+  | { type: "unblock"; by: string; block: number }
   | ({ type: "extend"; by: string; key: number; duration: Duration; idempotencyKey: string | null } & Expecting)
   | ({
       type: "extendSelected";
@@ -84,13 +86,15 @@ export const rowsPerPage = 200;
 
 /**
  * Something to read. `of` is the id of a reseller, key or order; an admin who reads `keys` or `orders` without it gets the admins' own.
- * A `search` is for the complete text of a key.
+ * A `search` is for the complete text of a key. Each account reads only its own `blocks`, so a survey reads them as `by`.
  */
 export interface View {
   isPage?: boolean;
+  by?: string;
   list:
     | "resellers"
     | "interventions"
+    | "blocks"
     | "tokens"
     | "stats"
     | "keys"
@@ -232,6 +236,12 @@ export function requestOf(action: Action, adminCookie: string): HttpRequest {
     }
     case "resetDevices":
       return { ...byAdmin, path: "/api/admin/keys/reset-devices" };
+    case "block": {
+      const { by: cookie, deviceId, reason } = action;
+      return { method: "POST", path: `/api/${area}/blocked-devices`, body: { deviceId, reason }, cookie };
+    }
+    case "unblock":
+      return { method: "DELETE", path: `/api/${area}/blocked-devices/${action.block}`, cookie: action.by };
     case "verify": {
       const { key, game, deviceId } = action;
       if (!action.isPreview) return { method: "POST", path: "/api/verify", body: { key, deviceId, game } };
@@ -256,6 +266,7 @@ function headersOf({ idempotencyKey }: { idempotencyKey: string | null }): Recor
 }
 
 function pathOf({ list, of, text = "" }: View, area: "admin" | "reseller"): string {
+  if (list === "blocks") return `/api/${area}/blocked-devices`;
   if (list === "search") return `/api/${area}/search?q=${encodeURIComponent(text)}`;
   if (list === "answer" || list === "timeline") return `/api/${area}/keys/${of}/timeline?limit=${rowsPerPage}`;
   if (area === "reseller") {

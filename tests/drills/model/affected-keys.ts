@@ -1,4 +1,5 @@
 import type { Action } from "./actions.ts";
+import { withDevice } from "./block-rules.ts";
 import { compensationsOf } from "./life.ts";
 import { expiriesOf, findKey, type State } from "./state.ts";
 import { effectOf, inScope } from "./sweeps.ts";
@@ -32,6 +33,8 @@ export function affectedKeys(state: State, action: Action, now = 0): number[] {
     }
     case "undo":
       return keys.filter(({ life }) => compensationsOf(life)[action.intervention] !== undefined).map(({ id }) => id);
+    case "block":
+      return withDevice(state, state.sessions.get(action.by), action.deviceId).map(({ id }) => id);
     case "resetDevices":
       return keys.filter(({ devices }) => devices.length > 0).map(({ id }) => id);
     default:

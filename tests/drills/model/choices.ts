@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import type { Action, KeyOrder, View } from "./actions.ts";
+import { blockOrUnblock } from "./block-choices.ts";
 import {
   asAccount,
   asReseller,
   type Choice,
+  device,
   keyIn,
   number,
   pick,
@@ -33,8 +35,6 @@ const soonMs = 1_500;
 
 /** The id of a device row that does not exist. A small one could belong to a device that is connecting at the same time. */
 const noDevice = 1_000_000;
-
-const device = fc.constantFrom("phone-a", "phone-b", "phone-c", "phone-d", "tablet-é");
 
 const commonOrder = {
   game: fc.constantFrom(...games),
@@ -249,6 +249,7 @@ const read = fc
       "resellers",
       "tokens",
       "stats",
+      "blocks",
     ),
   })
   .map(
@@ -264,6 +265,7 @@ const read = fc
           const view = { list, of: id, ...(list === "search" && { text: of % 2 ? text : text.toLowerCase() }) };
           return asAccount(context, isAdmin, n, (by) => ({ type: "read", by, view }));
         }
+        if (list === "blocks") return asAccount(context, isAdmin, n, (by) => ({ type: "read", by, view: { list } }));
         if (["resellers", "tokens", "stats"].includes(list))
           return { type: "read", by: adminCookie, view: { list, isPage: list !== "stats" } };
         if (!isAdmin || list === "profile")
@@ -292,6 +294,7 @@ export const choice: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(extend, setLimit) },
   { weight: 4, arbitrary: pauseOrResume },
   { weight: 3, arbitrary: replace },
+  { weight: 3, arbitrary: blockOrUnblock },
   { weight: 2, arbitrary: intervene },
   { weight: 2, arbitrary: number.map(undo) },
   { weight: 1, arbitrary: retire },
@@ -308,6 +311,7 @@ export const keyChange: fc.Arbitrary<Choice> = fc.oneof(
   { weight: 2, arbitrary: pauseOrResume },
   { weight: 2, arbitrary: extend },
   { weight: 3, arbitrary: replace },
+  { weight: 3, arbitrary: blockOrUnblock },
 );
 
 /** Drops undefined fields and fixes the order, so that a retry has the same JSON. */

@@ -22,6 +22,8 @@ export type Choice = (context: Context) => Action;
 /** Picks one of the existing things. */
 export const number = fc.nat({ max: 1_000 });
 
+export const device = fc.constantFrom("phone-a", "phone-b", "phone-c", "phone-d", "tablet-é");
+
 const resellersMax = 3;
 
 /** Mostly one of the recently used keys. */

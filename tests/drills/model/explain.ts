@@ -1,5 +1,6 @@
 import type { Action } from "./actions.ts";
 import { affectedKeys } from "./affected-keys.ts";
+import { removedBy } from "./block-rules.ts";
 import type { InstantAction, Observation, Outcome, RefusedAs, Replaced } from "./outcome.ts";
 import { rules } from "./rules.ts";
 import { expiriesIn, fingerprint, type Key, type State } from "./state.ts";
@@ -173,9 +174,13 @@ function instantsOf(action: Action, { eventTimes, replaced }: Step, instants: nu
 function sweptBy(
   state: State,
   { action, response, sweeps }: { action: Sweep; response: HttpResponse | null; sweeps: (key: Key) => boolean },
-  { eventTimes }: Step,
+  { actions, eventTimes }: Step,
   instants: number[],
 ): { state: State; count: number }[] {
+  if (action.type === "block") {
+    const mayBeDeleted = actions.some((sent) => sent.action.type === "unblock");
+    return removedBy(state, action, mayBeDeleted).map((next) => ({ state: next, count: 0 }));
+  }
   if (action.type === "resetDevices") return [swept(state, { action, id: 0, matches: sweeps, atOf: () => 0 })];
   const id = action.type === "undo" ? action.intervention : response?.body.id;
   const kind = action.type === "intervene" && action.what.kind !== "compensate" ? `${action.what.kind}d` : null;
@@ -195,6 +200,9 @@ function sweptBy(
 function partsOf({ action, response }: Step["actions"][number], state: State, { actions }: Step): Part[] {
   const whole: Part = { action, response, place: 0, sweeps: null };
   if (!isSweep(action)) return [whole];
+  // One transaction removes the device from all keys.
+  const removal: Part = { ...whole, place: 1, sweeps: () => true };
+  if (action.type === "block") return (response?.status ?? 200) < 300 ? [whole, removal] : [whole];
   const isReset = action.type === "resetDevices";
   // A retry begins nothing.
   const isRetry = action.type === "intervene" && state.interventions.has(response?.body.id);

@@ -1,4 +1,5 @@
 import type { KeyOrder } from "./actions.ts";
+import { blockRules, isBlockedFor } from "./block-rules.ts";
 import { putReseller, revoked, revokedAll, withLedgerRow } from "./credits.ts";
 import { endOf, msPerDay, msPerHour, started, startOf, unstarted } from "./life.ts";
 import { changedKey, type Observation, type Outcome, ownKey, type Rules, refused, refusedAs } from "./outcome.ts";
@@ -198,7 +199,9 @@ export const rules: Rules = {
     const status = key && statusOf(key, at);
     const isKnown = key?.devices.some((device) => device.deviceId === deviceId);
     const hasRoom = key && key.devices.length < key.deviceLimit;
-    const good = isKnown || hasRoom ? "VALID" : "DEVICE_LIMIT_REACHED";
+    const isBlocked = key && isBlockedFor(state, key, deviceId);
+    const newcomer = isBlocked ? "DEVICE_BLOCKED" : hasRoom ? "VALID" : "DEVICE_LIMIT_REACHED";
+    const good = isKnown ? "VALID" : newcomer;
     const code = key ? (status === "ACTIVE" ? good : status) : "NOT_FOUND";
     const isNewcomer = code === "VALID" && !isKnown;
     const after = key && isNewcomer && !isPreview ? connected(key, deviceId, at) : key;
@@ -211,6 +214,7 @@ export const rules: Rules = {
 
   ...timeRules,
   ...replacementRules,
+  ...blockRules,
   ...selectionRules,
 
   ...interventionRules,

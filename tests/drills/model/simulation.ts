@@ -20,7 +20,7 @@ import {
   surveyViews,
   timeViews,
 } from "./survey.ts";
-import { isIntervention, oneIntervention, setsTime } from "./sweeps.ts";
+import { isIntervention, oneSweep, setsTime } from "./sweeps.ts";
 import { createTranscript } from "./transcript.ts";
 
 /** The real server, together with the model states that are consistent with its responses. */
@@ -87,7 +87,7 @@ export async function startSimulation({ isFromSource }: { isFromSource: boolean 
     },
 
     async step(choices, { killAfterMs, isWatched, clockStep }) {
-      const actions = oneIntervention(choices.map((choose) => choose(context())));
+      const actions = oneSweep(choices.map((choose) => choose(context())));
       const checks = isWatched ? deviceChecks(states[0] as State, affected(actions)) : [];
       for (const check of checks) await perform([check]);
       await perform(actions, { killAfterMs, clockStep });
@@ -269,14 +269,14 @@ export async function startSimulation({ isFromSource }: { isFromSource: boolean 
   }
 
   async function survey(keyIds: number[] = []): Promise<SurveyEntry[]> {
-    return look((found) => surveyViews(found, [...new Set(keyIds)]));
+    return look((found) => surveyViews(found, [...new Set(keyIds)], states[0] as State));
   }
 
   async function look(views: (found: SurveyEntry[]) => Iterable<View>): Promise<SurveyEntry[]> {
     const found: SurveyEntry[] = [];
     for (const view of views(found)) {
       const from = clock.now();
-      const response = await send(requestOf({ type: "read", by: adminCookie, view }, adminCookie));
+      const response = await send(requestOf({ type: "read", by: view.by ?? adminCookie, view }, adminCookie));
       found.push({ view, response, from, to: clock.now() });
     }
     return found;
@@ -284,7 +284,7 @@ export async function startSimulation({ isFromSource }: { isFromSource: boolean 
 
   function compare(found: SurveyEntry[]): void {
     for (const { view, response, from, to } of found) {
-      const action: Action = { type: "read", by: adminCookie, view };
+      const action: Action = { type: "read", by: view.by ?? adminCookie, view };
       const step = { actions: [{ action, response }], from, to, possibleBodies: () => [] };
       if (explain(states, step).states.length === 0)
         transcript.together([{ request: requestOf(action, adminCookie), response }]);

@@ -11,6 +11,7 @@ export interface State {
   /** The request and response of each Idempotency-Key, by account and key, and when the response is forgotten. */
   idempotentResponses: ReadonlyMap<string, { request: string; body: unknown; forgottenAt: number }>;
   interventions: ReadonlyMap<number, Intervention>;
+  blocks: ReadonlyMap<number, Block>;
   /** The games that are no longer sold. */
   retired: readonly string[];
 }
@@ -85,6 +86,16 @@ export interface Key {
   history: readonly string[];
 }
 
+/** A device that no key that the block covers connects. */
+export interface Block {
+  id: number;
+  /** The reseller whose keys it covers, or `null` for an admin's, which covers all. */
+  owner: number | null;
+  deviceId: string;
+  reason: string;
+  by: string;
+}
+
 /** What an admin did to many keys at once. */
 export interface Intervention extends Intervening {
   id: number;
@@ -119,6 +130,7 @@ export function initialState(adminCookie: string): State {
     sessions,
     idempotentResponses: nothing,
     interventions: nothing,
+    blocks: nothing,
     retired: [],
   };
 }
@@ -220,8 +232,8 @@ export function nameOf(state: State, account: number | null): string {
 
 /** Equal for states with the same content, in whatever order it was created. */
 export function fingerprint(state: State): string {
-  const { resellers, tokens, orders, keys, interventions, sessions, idempotentResponses, retired } = state;
-  const things = [resellers, tokens, orders, keys, interventions];
+  const { resellers, tokens, orders, keys, interventions, blocks, sessions, idempotentResponses, retired } = state;
+  const things = [resellers, tokens, orders, keys, interventions, blocks];
   const sorted = things.map((each) => [...each.values()].sort((a, b) => a.id - b.id));
   return JSON.stringify([sorted, [...sessions.keys()].sort(), [...idempotentResponses].sort(), retired]);
 }

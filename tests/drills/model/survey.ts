@@ -11,14 +11,19 @@ export interface SurveyEntry {
   to: number;
 }
 
-/** Yields what to read next, based on what was found so far. The list already shows everything about keys without devices. */
-export function* surveyViews(found: SurveyEntry[], timelineKeys: number[]): Generator<View> {
+/**
+ * Yields what to read next, based on what was found so far. The list already shows everything about keys without devices.
+ * Accounts without a session cannot show their blocks.
+ */
+export function* surveyViews(found: SurveyEntry[], timelineKeys: number[], { sessions }: State): Generator<View> {
   for (const list of ["resellers", "tokens", "stats", "interventions", "keys", "orders"] as const) yield { list };
   for (const { id } of rowsOf(found, "resellers")) {
     for (const list of ["keys", "orders", "ledger"] as const) yield { list, of: id };
   }
   for (const { id, deviceCount } of rowsOf(found, "keys")) if (deviceCount > 0) yield { list: "key", of: id };
   yield* oldTextViews(found);
+  for (const by of new Map([...sessions].map(([cookie, account]) => [account, cookie])).values())
+    yield { list: "blocks", by };
   for (const of of timelineKeys) yield { list: "timeline", of };
 }
 
@@ -88,6 +93,13 @@ export function possibleBodiesOf(found: SurveyEntry[], action: Action, before: S
         .map(({ id }) => ({ orderId: id, keys: keys.filter(({ orderId }) => orderId === id) }))
         .concat(retriedIn(action, before));
     }
+    case "block": {
+      const isByAccount = ({ view: { by = "" } }: SurveyEntry) =>
+        before.sessions.get(by) === before.sessions.get(action.by);
+      const ofAccount = rowsOf(found.filter(isByAccount), "blocks");
+      // Again without a body, because the same block again has no row if it was deleted since.
+      return [undefined, ...ofAccount.filter(({ deviceId }) => deviceId === action.deviceId)];
+    }
     case "replace":
       return rowsOf(found, "keys")
         .filter(({ id, replacedBy }) => id === action.key || replacedBy === action.key)
@@ -105,6 +117,6 @@ function retriedIn({ idempotencyKey }: Extract<Action, { type: "generate" }>, { 
 // biome-ignore lint/suspicious/noExplicitAny: the model checks responses of any shape.
 function rowsOf(found: SurveyEntry[], list: View["list"]): any[] {
   return found
-    .filter(({ view }) => view.list === list)
+    .filter(({ view, response }) => view.list === list && response.status === 200)
     .flatMap(({ response: { body } }) => (Array.isArray(body) ? body : body.keys));
 }

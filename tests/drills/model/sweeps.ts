@@ -20,22 +20,28 @@ import {
 } from "./state.ts";
 
 /** An action that changes many keys, each at its own instant between the call and its end. */
-export type Sweep = Extract<Action, { type: "resetDevices" | "intervene" | "undo" }>;
+export type Sweep = Extract<Action, { type: "resetDevices" | "intervene" | "undo" | "block" }>;
 
 export function isSweep(action: Action): action is Sweep {
-  return ["resetDevices", "intervene", "undo"].includes(action.type);
+  return ["resetDevices", "intervene", "undo", "block"].includes(action.type);
 }
 
 export function isIntervention(action: Action): boolean {
   return action.type === "intervene" || action.type === "undo";
 }
 
-/** Several interventions at once would be too many orders to try, except for repeated undoing. */
-export function oneIntervention(actions: Action[]): Action[] {
-  const first = actions.find(isIntervention);
+/**
+ * Several interventions or blocks at once would be too many orders to try, except for repeated undoing and blocking. A
+ * block whose session ends before its device is removed is refused although it was written, so no session ends beside it.
+ */
+export function oneSweep(actions: Action[]): Action[] {
+  const first = actions.find((action) => isIntervention(action) || action.type === "block");
   if (!first) return actions;
-  const isRepeated = (action: Action) => action.type === "undo" && JSON.stringify(action) === JSON.stringify(first);
-  return actions.filter((action) => !isSweep(action) || action === first || isRepeated(action));
+  const isSame = (action: Action) => JSON.stringify(action) === JSON.stringify(first);
+  const isRepeated = (action: Action) => ["undo", "block"].includes(action.type) && isSame(action);
+  const endsSession = ({ type }: Action) => first.type === "block" && ["signOut", "setActive"].includes(type);
+  const fits = (action: Action) => !isSweep(action) || action === first || isRepeated(action);
+  return actions.filter((action) => fits(action) && !endsSession(action));
 }
 
 /** Whether what an action does depends on its exact instant, which the key's timeline shows. */
@@ -88,7 +94,12 @@ export function swept(
     id,
     matches,
     atOf,
-  }: { action: Sweep; id: number; matches: (key: Key) => boolean; atOf: (key: Key) => number },
+  }: {
+    action: Exclude<Sweep, { type: "block" }>;
+    id: number;
+    matches: (key: Key) => boolean;
+    atOf: (key: Key) => number;
+  },
 ): { state: State; count: number } {
   const intervention = state.interventions.get(id) ?? null;
   const changed = [...state.keys.values()].filter(matches).flatMap((key) => {

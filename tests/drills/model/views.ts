@@ -2,6 +2,7 @@ import { rowsPerPage, type View } from "./actions.ts";
 import { endOf, msPerDay, msPerHour, startOf } from "./life.ts";
 import {
   adminId,
+  type Block,
   balanceTenths,
   eventText,
   type Intervention,
@@ -74,6 +75,8 @@ export function expectedView(
       const key = state.keys.get(of as number);
       return key && mayOpen(key) ? { events: eventsView(state, settled(key, at), body) } : null;
     }
+    case "blocks":
+      return newestFirst([...state.blocks.values()].filter((block) => block.owner === owner)).map(blockView);
     case "interventions":
       return newestFirst(state.interventions.values()).map(interventionView);
     case "search": {
@@ -121,6 +124,10 @@ export function isoOf(ms: number | null): string | null {
 export function orderView({ id, game, deviceLimit, days, isFirstUse, durationHours, count, costTenths, note }: Order) {
   const time = { starts: isFirstUse ? "first_use" : "creation", durationHours };
   return { id, game, deviceLimit, days, ...time, count, cost: costTenths / 10, note };
+}
+
+export function blockView({ owner: _, ...block }: Block) {
+  return block;
 }
 
 function interventionView({ id, kind, scope, hours, since, reason, count, done, isUndone }: Intervention) {

@@ -1,10 +1,10 @@
-import { Database as Connection } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Client, signInAdmin } from "../../tests/client.ts";
 import { testServer } from "../../tests/database.ts";
 import { openPanel, type Panel } from "../../tests/panel.ts";
+import { plansOf } from "../../tests/query-plans.ts";
 import { dayOf, isoOf, msPerDay, msPerHour, msPerMinute } from "../core/clock.ts";
-import { compose, part, type Sql, type SqlArgument, type SqlPart, type SqlValue } from "../db/contract.ts";
+import { part, type Unit } from "../db/contract.ts";
 import { daysUnseen } from "./release-policy.ts";
 import { closedTimesOf, releasesSince } from "./release-store.ts";
 
@@ -38,42 +38,16 @@ async function addMany(keyId: number, count: number): Promise<void> {
       UNION ALL SELECT 'NOTED') AS kinds`;
 }
 
-/** How the database would read what a function asks for, one line for each table. */
-async function plansOf(ask: (sql: Sql) => Promise<unknown>): Promise<string[]> {
-  const plans: string[] = [];
-  const explain = async (strings: TemplateStringsArray, ...values: SqlArgument[]) => {
-    plans.push(...(testServer ? await postgresPlan({ strings, values }) : sqlitePlan({ strings, values })));
-    return [];
-  };
-  await ask(explain);
-  return plans;
-}
-
-async function postgresPlan({ strings, values }: SqlPart): Promise<string[]> {
-  // With ANALYZE, because only then it shows the steps of a recursion.
-  const explained = { strings: [`EXPLAIN (ANALYZE, COSTS OFF) ${strings[0]}`, ...strings.slice(1)], values };
-  const rows = await panel.database.read<{ "QUERY PLAN": string }>`${explained}`;
-  return rows.map((row) => row["QUERY PLAN"]);
-}
-
-/** On a connection that it closes, because Bun does not reset such a statement, and its snapshot would stay. */
-function sqlitePlan(statement: SqlPart): string[] {
-  const connection = new Connection(panel.file);
-  const { text, values } = compose(statement);
-  const steps = connection.query<{ detail: string }, SqlValue[]>(`EXPLAIN QUERY PLAN ${text}`).all(...values);
-  connection.close();
-  return steps.map(({ detail }) => detail);
-}
-
 test("verifications, releases and /k read a bounded part of a key's history, however long it is", async () => {
   const keyId = await newKey();
   await addMany(keyId, 5_000);
   await addMany(await newKey(), 5_000);
   if (testServer) await panel.database.write`ANALYZE key_events`;
-  const plans = await plansOf(async (sql) => {
+  const asked = async ({ sql }: Unit) => {
     await releasesSince(sql, { id: keyId, perThirtyDays: 3 }, 0);
     await closedTimesOf(sql, keyId, 0);
-  });
+  };
+  const plans = await plansOf(panel, asked, { isAnalyzed: true });
   const indexes = plans.flatMap((line) => /\bkey_events_\w+/.exec(line) ?? []);
   expect(indexes.sort()).toEqual(["key_events_pauses", "key_events_pauses", "key_events_released"]);
   const bounds = plans.filter((line) => /\bkey_id ?=/.test(line) && !/license_keys|game_maintenance/.test(line));
@@ -169,6 +143,6 @@ test("what never had a device is told by the first matching event", async () => 
   const kinds = /e\.what IN \(([^)]+)\)/.exec(refund)?.[1];
   const keyId = await newKey();
   const condition = part`e.key_id = ${keyId} AND ${{ strings: [`e.what IN (${kinds})`], values: [] }}`;
-  const plan = await plansOf((sql) => sql`SELECT 1 FROM key_events e WHERE ${condition} LIMIT 1`);
+  const plan = await plansOf(panel, ({ sql }) => sql`SELECT 1 FROM key_events e WHERE ${condition} LIMIT 1`);
   expect(plan.join("; ")).toContain("key_events_connected");
 });

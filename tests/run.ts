@@ -114,7 +114,7 @@ const suites: Record<string, Suite> = {
   },
   uncached: {
     title: "Races and requests without the key cache",
-    command: test(...["races", "requests"].map((name) => `./tests/api/${name}.test.ts`)),
+    command: test(...["races", "replacement-races", "requests"].map((name) => `./tests/api/${name}.test.ts`)),
     needs: "executable",
     environment: { LATCHKEY_BINARY: executable, KEY_CACHE: "off" },
   },
@@ -136,7 +136,9 @@ const suites: Record<string, Suite> = {
     title: "The API and the panel on two processes that share one PostgreSQL database",
     // Not who may do what: that is decided from the session, which the other files use on both processes.
     command: shared(
-      ...["live", "races", "readme", "requests", "samples"].map((name) => `./tests/api/${name}.test.ts`),
+      ...["live", "races", "readme", "replacement-races", "requests", "samples"].map(
+        (name) => `./tests/api/${name}.test.ts`,
+      ),
       "./tests/browser/orders.test.ts",
     ),
     needs: "executable",

@@ -157,6 +157,9 @@ test.each([
 test("a body is nested at most 32 deep, wherever, and brackets of texts do not count", () => {
   expect(read(`{"id": "a", "x": ${deep(31)}}`)).toMatchObject({ saleId: "a" });
   expect(read(`{"id": "a", "x": "${"[{".repeat(1_000)}"}`)).toMatchObject({ saleId: "a" });
+  expect(read(`{"id": "a", "x": ["\\\\", "\\"${"[".repeat(40)}", ${"[],".repeat(40)} ${deep(30)}]}`)).toMatchObject({
+    saleId: "a",
+  });
   for (const levels of [32, 1_000, 32_000])
     expect(read(`{"id": "a", "x": ${deep(levels)}}`)).toEqual(["INVALID", "The body must be nested at most 32 deep."]);
 });

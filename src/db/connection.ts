@@ -1,6 +1,6 @@
 import { Database as Connection, SQLiteError, type Statement } from "bun:sqlite";
 import { Refusal } from "../core/refusal.ts";
-import { compose, type Sql, type SqlArgument, type SqlValue } from "./contract.ts";
+import { compose, isPart, type Sql, type SqlArgument, type SqlPart, type SqlValue } from "./contract.ts";
 
 /** How long a write waits for another process, such as a command, before it is refused. */
 export const busyTimeoutMs = 5_000;
@@ -31,16 +31,14 @@ export function connectToRead(file: string, cacheKib: number): Connection {
 /** Not an async function, which would cost more than the promise alone: SQLite returns within the call. */
 export function templateOn(connection: Connection): Sql {
   const run = preparedOn(connection);
-  // A template without parts has the same strings array at each call, so it is prepared once.
-  const plain = new WeakMap<TemplateStringsArray, Statement>();
+  const start: Place = {};
   return <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => {
     try {
-      if (values.every(isValue)) {
-        const statement = plain.get(strings) ?? connection.prepare(strings.join("?"));
-        plain.set(strings, statement);
-        return Promise.resolve(statement.all(...values) as Row[]);
-      }
+      const bound: SqlValue[] = [];
+      const place = placeOf({ strings, values }, start, bound);
+      if (place?.text !== undefined) return Promise.resolve(run(place.text, bound) as Row[]);
       const composed = compose({ strings, values });
+      if (place) place.text = composed.text;
       return Promise.resolve(run(composed.text, composed.values) as Row[]);
     } catch (error) {
       return Promise.reject(asRefusal(error));
@@ -48,8 +46,32 @@ export function templateOn(connection: Connection): Sql {
   };
 }
 
-function isValue(value: SqlArgument): value is SqlValue {
-  return typeof value !== "object" || value === null;
+/** Reached through the templates and the values of a statement in their order, which determine its text. */
+interface Place {
+  text?: string;
+  afterValue?: Place;
+  afterTemplate?: WeakMap<readonly string[], Place>;
+}
+
+/**
+ * A template and its parts have the same strings arrays at each call, so their text is composed once. Only a list has
+ * new ones: a statement with a list has no place.
+ */
+function placeOf({ strings, values }: SqlPart, from: Place, bound: SqlValue[]): Place | null {
+  if (!("raw" in strings)) return null;
+  from.afterTemplate ??= new WeakMap();
+  let place: Place | null = from.afterTemplate.get(strings) ?? {};
+  from.afterTemplate.set(strings, place);
+  for (const value of values) {
+    if (isPart(value)) {
+      place = placeOf(value, place, bound);
+      if (place === null) return null;
+    } else {
+      bound.push(value);
+      place = place.afterValue ??= {};
+    }
+  }
+  return place;
 }
 
 /** Runs statements on a connection and keeps the latest of them prepared. */

@@ -155,7 +155,7 @@ export function compose(template: SqlPart, mark: (place: number) => string = () 
   }
 }
 
-function isPart(value: SqlArgument): value is SqlPart {
+export function isPart(value: SqlArgument): value is SqlPart {
   return typeof value === "object" && value !== null;
 }
 

@@ -1,7 +1,7 @@
 import { dayOf } from "../core/clock.ts";
 import { deviceNameIn } from "../core/device-id.ts";
 import { foldedText } from "../core/text.ts";
-import { listOf, part, type Sql, type SqlPart, type Unit } from "../db/contract.ts";
+import { listOf, nothing, part, type Sql, type SqlArgument, type SqlPart, type Unit } from "../db/contract.ts";
 import type { GameConditions, Lookup, VerifiableKey } from "./verdict.ts";
 
 /** The key's columns are null if there is no such key of that game. */
@@ -32,32 +32,44 @@ export interface Found {
 
 export type FindKey = (lookup: Lookup) => Promise<Found>;
 
-/** The key with this normal form, seen from this device, in one statement. */
-export function findKey(sql: Sql, lookup: Lookup): Promise<Found> {
+/**
+ * The key with this normal form, seen from this device, in one statement. By its `id` as well it is found without the
+ * index of texts.
+ */
+export function findKey(sql: Sql, lookup: Lookup, id?: number): Promise<Found> {
   const { text, game, deviceId } = lookup;
-  return sql<Row>`
+  const isId = id === undefined ? nothing : part`k.id = ${id} AND`;
+  return sql<Row>`${keysFor(part`(SELECT 1) AS one`, [text, foldedText(game), deviceId], isId)}`.then(([row]) =>
+    found(row as Row, lookup),
+  );
+}
+
+/** One row for each of `wanted`. Only a device that is not connected is looked up among the blocked ones. */
+function keysFor(
+  wanted: SqlPart,
+  [text, game, deviceId]: readonly [SqlArgument, SqlArgument, SqlArgument],
+  isId = nothing,
+): SqlPart {
+  return part`
     SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
       g.update_message AS "updateMessage", g.release_idle_days AS "idleDays", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
       k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.device_limit AS "deviceLimit",
       (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
       d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours",
-      ${isBlocked(part`${deviceId}`)} AS "isBlocked"
-    FROM (SELECT 1) AS one LEFT JOIN game_names n ON n.name_folded = ${foldedText(game)}
+      CASE WHEN k.id IS NOT NULL AND d.id IS NULL AND ${blockExists(deviceId)} THEN 1 ELSE 0 END AS "isBlocked"
+    FROM ${wanted} LEFT JOIN game_names n ON n.name_folded = ${game}
       LEFT JOIN games g ON g.id = n.game_id
-      LEFT JOIN license_keys k ON k.normal_form = ${text} AND k.game_id = n.game_id
-      LEFT JOIN key_devices d ON d.key_id = k.id AND d.device_id = ${deviceId}`.then(([row]) =>
-    found(row as Row, lookup),
-  );
+      LEFT JOIN license_keys k ON ${isId} k.normal_form = ${text} AND k.game_id = n.game_id
+      LEFT JOIN key_devices d ON d.key_id = k.id AND d.device_id = ${deviceId}`;
 }
 
-/** Whether the device of `key_devices AS d` is not connected and blocked. A connected one is not looked up. */
-function isBlocked(deviceId: SqlPart): SqlPart {
-  return part`CASE WHEN k.id IS NOT NULL AND d.id IS NULL AND ${blockExists(deviceId)} THEN 1 ELSE 0 END`;
-}
-
-/** Whether the owner of `license_keys AS k`, or the admins, have blocked the device. */
-function blockExists(deviceId: SqlPart): SqlPart {
-  return part`EXISTS (SELECT 1 FROM blocked_devices b WHERE b.device_id = ${deviceId} AND b.owner IN (0, k.reseller_id))`;
+/**
+ * Whether the owner of `license_keys AS k`, or the admins, have blocked the device. For `IN` with both owners SQLite
+ * would build a table at each call.
+ */
+function blockExists(deviceId: SqlArgument): SqlPart {
+  return part`(EXISTS (SELECT 1 FROM blocked_devices b WHERE b.device_id = ${deviceId} AND b.owner = 0)
+    OR EXISTS (SELECT 1 FROM blocked_devices b WHERE b.device_id = ${deviceId} AND b.owner = k.reseller_id))`;
 }
 
 interface Wanted {
@@ -95,16 +107,7 @@ export function createBatchedFind(sql: Sql): FindKey {
     try {
       const rows = await sql<Row>`
         WITH wanted (place, text, game, device_id) AS (VALUES ${listOf(values)})
-        SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
-          g.update_message AS "updateMessage", g.release_idle_days AS "idleDays", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
-          k.paused_at AS "pausedAt", k.pause_ends_at AS "pauseEndsAt", k.revoked_at AS "revokedAt", k.replaced_by AS "replacedBy", k.device_limit AS "deviceLimit",
-          (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) AS "deviceCount",
-          d.last_seen_day AS "lastSeenDay", d.name AS "deviceName", g.lease_hours AS "leaseHours",
-          ${isBlocked(part`w.device_id`)} AS "isBlocked"
-        FROM wanted w LEFT JOIN game_names n ON n.name_folded = w.game
-          LEFT JOIN games g ON g.id = n.game_id
-          LEFT JOIN license_keys k ON k.normal_form = w.text AND k.game_id = n.game_id
-          LEFT JOIN key_devices d ON d.key_id = k.id AND d.device_id = w.device_id ORDER BY w.place`;
+        ${keysFor(part`wanted w`, [part`w.text`, part`w.game`, part`w.device_id`])} ORDER BY w.place`;
       some.forEach(({ lookup, resolve }, place) => {
         resolve(found(rows[place] as Row, lookup));
       });
@@ -169,7 +172,7 @@ export async function connectDevice(
       AND k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > ${at}
       AND (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) < k.device_limit
       AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = k.order_id AND o.undone_at IS NOT NULL)
-      AND NOT ${blockExists(part`${deviceId}`)}
+      AND NOT ${blockExists(deviceId)}
     ON CONFLICT DO NOTHING RETURNING ${isHeard} AS "isHeard"`;
   if (!connected) return null;
   unit.keyChanged(keyId);

@@ -28,12 +28,16 @@ export function connectToRead(file: string, cacheKib: number): Connection {
   return connection;
 }
 
-/** Not an async function, which would cost more than the promise alone: SQLite returns within the call. */
-export function templateOn(connection: Connection): Sql {
+/**
+ * Calls `before` before each statement. Not an async function, which would cost more than the promise alone: SQLite
+ * returns within the call.
+ */
+export function templateOn(connection: Connection, before = () => {}): Sql {
   const run = preparedOn(connection);
   const start: Place = {};
   return <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => {
     try {
+      before();
       const bound: SqlValue[] = [];
       const place = placeOf({ strings, values }, start, bound);
       if (place?.text !== undefined) return Promise.resolve(run(place.text, bound) as Row[]);

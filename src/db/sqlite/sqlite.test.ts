@@ -281,6 +281,37 @@ describe("changed keys", () => {
   });
 });
 
+describe("look-ups that are handled together", () => {
+  const lookUp = async (times: number) => {
+    for (let time = 0; time < times; time += 1) await texts();
+  };
+
+  test("see a commit as soon as its keys are reported", async () => {
+    await database.close();
+    const found: Promise<string[]>[] = [];
+    database = openSqlite(join(folder, "test.db"), { keysChanged: () => void found.push(texts()) });
+    const numbers = Array.from({ length: 20 }, (_, number) => number);
+    for (const number of numbers) {
+      await database.transaction(null, async ({ sql, keyChanged }) => {
+        await sql`INSERT INTO notes (text) VALUES (${`note ${number}`})`;
+        keyChanged(number);
+        for (const times of numbers) void lookUp(times);
+      });
+    }
+    expect((await Promise.all(found)).map(({ length }) => length)).toEqual(numbers.map((number) => number + 1));
+  });
+
+  test("see what another process wrote before it was counted", async () => {
+    const other = new Connection(join(folder, "test.db"));
+    const before = texts();
+    other.run("INSERT INTO notes (text) VALUES ('elsewhere')");
+    database.versionByOthers();
+    const after = texts();
+    expect([await before, await after]).toEqual([[], ["elsewhere"]]);
+    other.close();
+  });
+});
+
 describe("the version by others", () => {
   const nextTurn = () => new Promise(setImmediate);
 

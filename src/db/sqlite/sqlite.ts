@@ -89,6 +89,8 @@ export function openSqlite(
   const savepoint = writer.prepare("SAVEPOINT unit");
   const release = writer.prepare("RELEASE unit");
   const reader = connectToRead(file, cacheKib);
+  const beginSnapshot = reader.prepare("BEGIN");
+  const endSnapshot = reader.prepare("COMMIT");
   // A connection does not count its own commits. All writes of this process use the writer, so this counts other
   // processes' commits.
   const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
@@ -104,11 +106,12 @@ export function openSqlite(
   let isVersionOfThisTurn = false;
   let isRefusing = false;
   let isClosed = false;
+  let isReaderClosed = false;
 
   return {
     file,
     probe: createProbe({ file, transaction }),
-    read: templateOn(reader),
+    read: templateOn(reader, beginReading),
     query: worker.query,
     snapshot: worker.snapshot,
     stream: worker.stream,
@@ -131,6 +134,21 @@ export function openSqlite(
     },
     close,
   };
+
+  /**
+   * Look-ups of requests that are handled together share a snapshot: to begin and to end one takes twice as long as to
+   * look up a text that is no key. It ends before another request is read, before a commit, and before `versionByOthers`
+   * counts one, because the cache keeps what is looked up afterwards.
+   */
+  function beginReading(): void {
+    if (reader.inTransaction) return;
+    beginSnapshot.run();
+    queueMicrotask(endReading);
+  }
+
+  function endReading(): void {
+    if (!isReaderClosed && reader.inTransaction) endSnapshot.run();
+  }
 
   /** There is one writer, so units run one after another whatever their queue. */
   function transaction<Result>(_queue: string | null, work: (unit: Unit) => Promise<Result>): Promise<Result> {
@@ -177,6 +195,7 @@ export function openSqlite(
         msAtTurn = workMs;
         await turn();
       }
+      endReading();
       writer.run("COMMIT");
       writeMetrics?.commits.since(startedMs);
       if (writeMetrics) writeMetrics.writes.value += units.length;
@@ -247,6 +266,7 @@ export function openSqlite(
     setImmediate(() => {
       isVersionOfThisTurn = false;
     });
+    endReading();
     try {
       version = dataVersion.get()?.data_version ?? null;
     } catch {
@@ -265,6 +285,7 @@ export function openSqlite(
     // Without time for the last checkpoint the files stay open until the process ends, because what was committed is on
     // disk.
     if (msLeft() < closeMs) return;
+    isReaderClosed = true;
     // This also closes their statements: a connection with open statements keeps the file open.
     reader.close(true);
     try {

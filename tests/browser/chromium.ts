@@ -21,6 +21,7 @@ export async function launchChromium(options: LaunchOptions = {}): Promise<Brows
 }
 
 /** Containers have no sandbox, and only the panel's own pages are opened. */
-function launch(executablePath: string, options: LaunchOptions): Promise<Browser> {
-  return chromium.launch({ ...options, executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+function launch(executablePath: string, { args = [], ...options }: LaunchOptions): Promise<Browser> {
+  const flags = ["--no-sandbox", "--disable-dev-shm-usage", ...args];
+  return chromium.launch({ ...options, executablePath, args: flags });
 }

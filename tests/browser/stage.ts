@@ -10,6 +10,9 @@ import { awake, type Visit, type VisitOptions, visit } from "./visit.ts";
 /** Much longer than a test takes, so that a busy machine does not fail it. */
 const testMsMax = 120_000;
 
+/** A page is open for seconds, so the optimizing compilers would take longer than they save, most of all with axe. */
+const withoutOptimizing = ["--js-flags=--no-maglev --no-opt"];
+
 /** A new panel and a browser for the tests of one file. */
 export interface Stage {
   readonly latchkey: Latchkey;
@@ -36,7 +39,7 @@ export function openStage(environment: Record<string, string> = {}, options: str
       startLatchkey(environment, options).then((started) => {
         latchkey = started;
       }),
-      launchChromium().then((launched) => {
+      launchChromium({ args: withoutOptimizing }).then((launched) => {
         browser = launched;
       }),
     ]);

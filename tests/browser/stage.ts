@@ -5,7 +5,7 @@ import type { Browser, Cookie, Page } from "playwright-core";
 import { type Client, createClient } from "../client.ts";
 import { launchChromium } from "./chromium.ts";
 import { adminLogin, type Latchkey, startLatchkey } from "./latchkey.ts";
-import { awake, type Visit, type VisitOptions, visit } from "./visit.ts";
+import { awake, openTab, type Tab, type Visit, type VisitOptions } from "./visit.ts";
 
 /** Much longer than a test takes, so that a busy machine does not fail it. */
 const testMsMax = 120_000;
@@ -18,6 +18,7 @@ export interface Stage {
   readonly latchkey: Latchkey;
   readonly browser: Browser;
   newClient: () => Client;
+  /** In a tab like a new one, except that the panel's files may be in its cache. */
   visit: (name: string, walk: (visit: Visit) => Promise<void>, options?: VisitOptions) => Promise<void>;
   /** Opens this page as the signed-in admin and waits for hydration. */
   visitAsAdmin: (
@@ -33,6 +34,8 @@ export function openStage(environment: Record<string, string> = {}, options: str
   setDefaultTimeout(testMsMax);
   let latchkey: Latchkey;
   let browser: Browser;
+  /** The tabs that no visit uses, by their options. */
+  const idle = new Map<string, Tab>();
   beforeAll(async () => {
     // Each is stored as soon as it exists, so that it is stopped even if the other fails to start.
     await Promise.all([
@@ -47,6 +50,7 @@ export function openStage(environment: Record<string, string> = {}, options: str
   afterAll(async () => {
     await browser?.close();
     await latchkey?.stop();
+    idle.clear();
     sessions.clear();
   });
 
@@ -58,7 +62,20 @@ export function openStage(environment: Record<string, string> = {}, options: str
       return browser;
     },
     newClient: () => createClient(latchkey.url),
-    visit: (name, walk, visitOptions) => visit(browser, latchkey.url, name, walk, visitOptions),
+    async visit(name, walk, { expected, ...context } = {}) {
+      const kind = JSON.stringify(context);
+      const tab = idle.get(kind) ?? (await openTab(browser, latchkey.url, context));
+      // A visit within this one gets another.
+      idle.delete(kind);
+      let isAsNew = false;
+      try {
+        await tab.visit(name, walk, expected);
+        isAsNew = await tab.renew().catch(() => false);
+      } finally {
+        if (isAsNew && !idle.has(kind)) idle.set(kind, tab);
+        else await tab.close();
+      }
+    },
     visitAsAdmin: (name, path, walk, visitOptions) =>
       stage.visit(
         name,

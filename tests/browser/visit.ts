@@ -40,31 +40,42 @@ export async function visit(
   url: string,
   name: string,
   walk: (visit: Visit) => Promise<void>,
-  options: VisitOptions = {},
+  { expected, ...options }: VisitOptions = {},
 ): Promise<void> {
   const tab = await openTab(browser, url, options);
-  await tab.visit(name, walk).finally(tab.close);
+  await tab.visit(name, walk, expected).finally(tab.close);
 }
 
 /** A page in its own browser context, which several visits use in turn. */
 export interface Tab {
-  visit: (name: string, walk: (visit: Visit) => Promise<void>) => Promise<void>;
+  visit: (name: string, walk: (visit: Visit) => Promise<void>, expected?: RegExp) => Promise<void>;
+  /**
+   * Makes it like a new one, except that the panel's files are in its cache. Returns false if a visit changed more than
+   * can be taken back, for example with a route. Such a tab must be closed.
+   */
+  renew: () => Promise<boolean>;
   close: () => Promise<void>;
 }
 
-export async function openTab(
-  browser: Browser,
-  url: string,
-  { expected, ...options }: VisitOptions = {},
-): Promise<Tab> {
-  const context = await browser.newContext({ viewport: sizes.desktop, baseURL: url, ...options });
+/** Methods of the page, its context and its clock whose effect a later visit would notice. */
+const lasting = [
+  ...["addInitScript", "addLocatorHandler", "emulateMedia", "exposeBinding", "exposeFunction", "grantPermissions"],
+  ...["newCDPSession", "newPage", "on", "once", "route", "routeWebSocket", "setExtraHTTPHeaders", "setGeolocation"],
+  ...["setOffline", "install", "pauseAt", "setFixedTime", "setSystemTime"],
+];
+
+export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  const viewport = options.viewport ?? sizes.desktop;
+  const context = await browser.newContext({ viewport, baseURL: url, ...options });
   context.setDefaultTimeout(waitMsMax);
-  if ((options.viewport ?? sizes.desktop).width <= phonePixelsMax) await context.addInitScript(defineShare);
+  if (viewport.width <= phonePixelsMax) await context.addInitScript(defineShare);
   const page = await context.newPage();
   const problems: string[] = [];
   listen(context, new URL(url).origin, problems);
+  const devtools = await context.newCDPSession(page);
+  const changed = noteCalls([page, context, page.clock], lasting);
   return {
-    async visit(name, walk) {
+    async visit(name, walk, expected) {
       problems.length = 0;
       try {
         await walk({ context, page, problems });
@@ -74,6 +85,22 @@ export async function openTab(
         await keepScreenshot(page, name);
         throw error;
       }
+    },
+    async renew() {
+      if (changed() || context.pages().length !== 1) return false;
+      // Has no scripts, and the same origin: the browser keeps the process, which is most of a new tab's cost.
+      await page.goto("/robots.txt");
+      await page.setViewportSize(viewport);
+      // Outside, so that nothing of the next page is hovered.
+      await page.mouse.move(-1, -1);
+      await page.evaluate(() => {
+        localStorage.clear();
+        sessionStorage.clear();
+      });
+      await context.clearCookies();
+      await devtools.send("Page.resetNavigationHistory");
+      restPointer(page);
+      return true;
     },
     close: () => context.close(),
   };
@@ -180,10 +207,41 @@ function gzippedSize(url: string): Promise<number> {
 }
 
 /**
- * Chromium skips the view transition if the new page appears before the old page's snapshot is ready, and then rejects
- * a promise that no script can access (w3c/csswg-drafts#13726).
+ * Chromium skips the view transition if the new page appears before the old page's snapshot is ready, or if a test
+ * resizes the window meanwhile, and then rejects a promise that no script can access (w3c/csswg-drafts#13726).
  */
-const skippedTransition = /^Transition was aborted because of invalid state\. Page already revealed/;
+const skippedTransition =
+  /^Transition was aborted because of invalid state\. (Page already revealed|Viewport size changed)/;
+
+/**
+ * Rests the pointer at the corner of the next page, as in a new tab. In a page without a pointer, its first movement is
+ * one of 0 pixels, which is no sign of a user (islands/runtime/preload.ts).
+ */
+function restPointer(page: Page): void {
+  const { goto } = page;
+  page.goto = async (...words) => {
+    page.goto = goto;
+    const response = await page.goto(...words);
+    await page.mouse.move(0, 0);
+    return response;
+  };
+}
+
+/** Returns a function that says whether one of these methods has been called. */
+function noteCalls(objects: object[], names: string[]): () => boolean {
+  let isCalled = false;
+  for (const object of objects as Record<string, unknown>[]) {
+    for (const name of names) {
+      const method = object[name];
+      if (typeof method !== "function") continue;
+      object[name] = (...words: unknown[]) => {
+        isCalled = true;
+        return method.apply(object, words);
+      };
+    }
+  }
+  return () => isCalled;
+}
 
 /** Phones have it, but headless Chromium does not. A test that shares replaces it. */
 function defineShare(): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readConfig } from "../config/config.ts";
-import { createClients, createTurns } from "./request.ts";
+import { createClients } from "./request.ts";
 
 const clientsOf = (environment: Record<string, string>) =>
   createClients({ ...readConfig(environment), app: { server: null } });
@@ -64,37 +64,4 @@ describe("an unsafe call behind a proxy that terminates https", () => {
     expect(() => named.refuseCrossSite(own)).not.toThrow();
     expect(() => named.refuseCrossSite(request({ origin: "https://evil.example" }))).toThrow("own pages");
   });
-});
-
-test("of requests that arrive together verifications come first, and the others two at a time", async () => {
-  const waitForTurn = createTurns();
-  const started: string[] = [];
-  const arrive = (path: string) =>
-    waitForTurn({ request: request({}, `http://localhost:3000${path}`) }).then(() => started.push(path));
-  for (const path of [
-    "/1",
-    "/2",
-    "/3?/api/verify",
-    "/4",
-    "/5",
-    "/api/verifying",
-    "/api/verify",
-    "/api/verify/KEY/GAME/ID",
-  ])
-    arrive(path);
-  const turn = () => new Promise(setImmediate);
-  await turn();
-  const first = ["/1", "/2", "/api/verify", "/api/verify/KEY/GAME/ID", "/3?/api/verify", "/4"];
-  expect(started).toEqual(first);
-  arrive("/6");
-  arrive("/api/verify?lang=ru");
-  await turn();
-  expect(started).toEqual([...first, "/api/verify?lang=ru", "/5", "/api/verifying"]);
-  await turn();
-  expect(started.at(-1)).toBe("/6");
-  // Nothing waits any more, so the next ones are handled at once.
-  arrive("/7");
-  await Promise.resolve();
-  await Promise.resolve();
-  expect(started.at(-1)).toBe("/7");
 });

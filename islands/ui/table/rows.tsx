@@ -130,7 +130,9 @@ function DataCell<Row>({ columns, column, index, lead, note, children }: DataCel
     >
       {lead}
       {place === "title" ? (
-        <div className="max-md:min-w-0 max-md:flex-1 max-md:font-medium">{children}</div>
+        <div className="max-md:min-h-5.5 max-md:min-w-0 max-md:flex-1 max-md:content-center max-md:font-medium">
+          {children}
+        </div>
       ) : (
         <>
           {place !== "actions" && <span className="sr-only md:hidden">{column.header}</span>}

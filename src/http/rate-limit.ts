@@ -62,18 +62,14 @@ interface Window {
   tries: number;
 }
 
-/** A limit spreads its windows over many Maps, because one Map of all of them blocks the thread for 20 to 90 ms at times. */
-const mapsPerLimit = 64;
-
 /**
- * Memory stays bounded, and an attacker cannot make a limit forget a person in time: it takes some 100,000 addresses or
- * names within one window, and each name costs a password hash, of which a server makes some 36,000 in 15 minutes. A
- * secret seed decides which ones share a Map.
+ * Memory stays bounded, and an attacker cannot make a limit forget a person in time: it takes this many addresses or
+ * names within one window, and each name costs a password hash, of which a server makes some 36,000 in 15 minutes.
  */
-const windowsPerMapMax = 1_562;
+const windowsPerLimitMax = 100_000;
 
-/** Finding the first entry of a Map takes long after deletions, so a full one drops several entries at a time. */
-const windowsDroppedAtOnce = 16;
+/** Finding the first entry of a large Map takes long after deletions, so a full one drops many entries at a time. */
+const windowsDroppedAtOnce = 1_000;
 
 /** People with longer names share a window if their names start with the same characters. */
 const personCharactersMax = 200;
@@ -93,12 +89,10 @@ export function createRateLimits({ monotonicMs, enabled, metrics }: Dependencies
     labels: ["limit"],
   });
 
-  const [seed] = crypto.getRandomValues(new Uint32Array(1));
-
   return ({ name, triesMax, windowMs }) => {
     const hits = hitsOf({ limit: name });
-    /** Each in the order in which they opened: a Map iterates in the order of insertion. */
-    const maps = Array.from({ length: mapsPerLimit }, () => new Map<string, Window>());
+    /** In the order in which they opened: a Map iterates in the order of insertion. */
+    const windows = new Map<string, Window>();
 
     return {
       take(person) {
@@ -114,7 +108,6 @@ export function createRateLimits({ monotonicMs, enabled, metrics }: Dependencies
 
       async giveBack(person, tries = 1) {
         const key = keyOf(person);
-        const windows = mapOf(key);
         const window = windows.get(key);
         if (!window) return;
         window.tries -= tries;
@@ -133,24 +126,19 @@ export function createRateLimits({ monotonicMs, enabled, metrics }: Dependencies
       return `${name} ${person.slice(0, personCharactersMax)}`;
     }
 
-    function mapOf(key: string): Map<string, Window> {
-      return maps[Bun.hash.xxHash32(key, seed) % mapsPerLimit] as Map<string, Window>;
-    }
-
     function openWindow(key: string, nowMs: number): Window | undefined {
-      const window = mapOf(key).get(key);
+      const window = windows.get(key);
       return window && nowMs - window.openedAtMs < windowMs ? window : undefined;
     }
 
     function open(key: string, nowMs: number): void {
-      const windows = mapOf(key);
       windows.delete(key);
-      if (windows.size >= windowsPerMapMax) dropOldest(windows);
+      if (windows.size >= windowsPerLimitMax) dropOldest();
       windows.set(key, { openedAtMs: nowMs, tries: 1 });
     }
 
     /** Windows that are over go first, because they opened first. */
-    function dropOldest(windows: Map<string, Window>): void {
+    function dropOldest(): void {
       let left = windowsDroppedAtOnce;
       for (const key of windows.keys()) {
         if (left === 0) return;

@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent } from "react";
 import { type Guarded, useRights } from "../runtime/rights.ts";
 
 /**
- * A link may name what the page should open, and about what: `/admin/tokens#new`, `#block-device=a3f1`. Calls `open` each time such a link is followed, and
- * then removes the hash, so that a reload does not open it again. Not before what it needs is ready. Nothing opens for a
- * viewer without the right.
+ * A link may name what the page should open, and about what: `/admin/tokens#new`, `#block-device=a3f1`. Calls `open`
+ * each time such a link is followed, but not before what it needs is ready, and removes the hash, so that a reload does
+ * not open it again. Nothing opens for a viewer without the right.
  */
 export function useHashCommand(
   name: string,

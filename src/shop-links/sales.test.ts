@@ -79,7 +79,7 @@ describe("a sale", () => {
     expect((await ordersOf(owner))[0].shopLink).toEqual({ id: own.id, name: "Shop" });
   });
 
-  test("that is repeated returns the new text of a key that was replaced, in the place of the old one", async () => {
+  test("that is repeated returns the new text of a replaced key", async () => {
     const saleId = nextSale();
     const texts = (await sell(stranger, link, saleId, 3)).text.split("\n");
     const [{ id: orderId }] = await ordersOf(reseller);

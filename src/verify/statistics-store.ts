@@ -24,7 +24,7 @@ export interface RefusalCounter {
   count: number;
   lastAt: number;
   lastDeviceId: string;
-  /** Hashes of the different devices that found the key full, with the key's text that each sent; empty for other codes. */
+  /** The key's text that each device sent that found the key full, by the device's hash; empty for other codes. */
   devices: ReadonlyMap<string, string>;
 }
 

@@ -1,7 +1,7 @@
 import { dayOf } from "../core/clock.ts";
 import { deviceNameIn } from "../core/device-id.ts";
 import { foldedText } from "../core/text.ts";
-import { listOf, nothing, part, type Sql, type SqlArgument, type SqlPart, type Unit } from "../db/contract.ts";
+import { listOf, part, type Sql, type SqlArgument, type SqlPart, type Unit } from "../db/contract.ts";
 import type { GameConditions, Lookup, VerifiableKey } from "./verdict.ts";
 
 /** The key's columns are null if there is no such key of that game. */
@@ -32,24 +32,16 @@ export interface Found {
 
 export type FindKey = (lookup: Lookup) => Promise<Found>;
 
-/**
- * The key with this normal form, seen from this device, in one statement. By its `id` as well it is found without the
- * index of texts.
- */
-export function findKey(sql: Sql, lookup: Lookup, id?: number): Promise<Found> {
+/** The key with this normal form, seen from this device, in one statement. */
+export function findKey(sql: Sql, lookup: Lookup): Promise<Found> {
   const { text, game, deviceId } = lookup;
-  const isId = id === undefined ? nothing : part`k.id = ${id} AND`;
-  return sql<Row>`${keysFor(part`(SELECT 1) AS one`, [text, foldedText(game), deviceId], isId)}`.then(([row]) =>
+  return sql<Row>`${keysFor(part`(SELECT 1) AS one`, [text, foldedText(game), deviceId])}`.then(([row]) =>
     found(row as Row, lookup),
   );
 }
 
 /** One row for each of `wanted`. Only a device that is not connected is looked up among the blocked ones. */
-function keysFor(
-  wanted: SqlPart,
-  [text, game, deviceId]: readonly [SqlArgument, SqlArgument, SqlArgument],
-  isId = nothing,
-): SqlPart {
+function keysFor(wanted: SqlPart, [text, game, deviceId]: readonly [SqlArgument, SqlArgument, SqlArgument]): SqlPart {
   return part`
     SELECT n.game_id AS "gameId", g.maintenance, g.minimum_version AS "minimumVersion",
       g.update_message AS "updateMessage", g.release_idle_days AS "idleDays", k.id, k.reseller_id AS "resellerId", k.expires_at AS "expiresAt",
@@ -59,7 +51,7 @@ function keysFor(
       CASE WHEN k.id IS NOT NULL AND d.id IS NULL AND ${blockExists(deviceId)} THEN 1 ELSE 0 END AS "isBlocked"
     FROM ${wanted} LEFT JOIN game_names n ON n.name_folded = ${game}
       LEFT JOIN games g ON g.id = n.game_id
-      LEFT JOIN license_keys k ON ${isId} k.normal_form = ${text} AND k.game_id = n.game_id
+      LEFT JOIN license_keys k ON k.normal_form = ${text} AND k.game_id = n.game_id
       LEFT JOIN key_devices d ON d.key_id = k.id AND d.device_id = ${deviceId}`;
 }
 

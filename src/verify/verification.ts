@@ -110,21 +110,19 @@ export function createVerification({
     const { text, deviceId, deviceName } = lookup;
     const work = async (unit: Unit): Promise<Outcome> => {
       const device = { keyId, text, deviceId, deviceName, at };
-      // A key that was replaced meanwhile has another text, and its text another key.
-      const read = async () => (await findKey(unit.sql, lookup, keyId)).key ?? (await findKey(unit.sql, lookup)).key;
       let connected = await connectDevice(unit, device, connectionHeard);
-      let key = await read();
+      let { key } = await findKey(unit.sql, lookup);
       const idleDays = key?.game.idleDays ?? null;
       const isFull = assess(key, lookup, at) === "DEVICE_LIMIT_REACHED";
       if (key && isFull && idleDays !== null && (await releases.freeIdleDevice(unit, key, idleDays))) {
         connected = await connectDevice(unit, device, connectionHeard);
-        key = await read();
+        ({ key } = await findKey(unit.sql, lookup));
       }
       const isNewDevice = connected !== null;
       if (isNewDevice && key?.expiresAt === untilStarted) {
         refuseIfAhead(clock);
         await startKey(unit, keyId, { deviceId, at });
-        key = await read();
+        ({ key } = await findKey(unit.sql, lookup));
       }
       const code = assess(key, lookup, at);
       if (code === "NEW_DEVICE") {

@@ -16,24 +16,28 @@ export function connect(file: string): Connection {
   connection.run("PRAGMA synchronous = FULL");
   connection.run("PRAGMA foreign_keys = ON");
   connection.run("PRAGMA trusted_schema = OFF");
+  // As on PostgreSQL. Searched texts are folded already, and LIKE is faster this way.
+  connection.run("PRAGMA case_sensitive_like = ON");
   return connection;
 }
 
 export function connectToRead(file: string, cacheKib: number): Connection {
   const connection = connect(file);
   connection.run("PRAGMA query_only = ON");
-  // As on PostgreSQL. Searched texts are folded already, and LIKE is faster this way.
-  connection.run("PRAGMA case_sensitive_like = ON");
   connection.run(`PRAGMA cache_size = -${cacheKib}`);
   return connection;
 }
 
-/**
- * Calls `before` before each statement. Not an async function, which would cost more than the promise alone: SQLite
- * returns within the call.
- */
-export function templateOn(connection: Connection, before = () => {}): Sql {
-  const run = preparedOn(connection);
+interface Reading {
+  /** Called before each statement. */
+  before?: () => void;
+  /** A connection that only reads. A statement runs there first, so one that writes fails. */
+  triedOn?: Connection;
+}
+
+/** Not an async function, which would cost more than the promise alone: SQLite returns within the call. */
+export function templateOn(connection: Connection, { before = () => {}, triedOn }: Reading = {}): Sql {
+  const run = preparedOn(connection, triedOn);
   const start: Place = {};
   return <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => {
     try {
@@ -79,7 +83,10 @@ function placeOf({ strings, values }: SqlPart, from: Place, bound: SqlValue[]): 
 }
 
 /** Runs statements on a connection and keeps the latest of them prepared. */
-export function preparedOn(connection: Connection): (text: string, values: SqlValue[]) => unknown[] {
+export function preparedOn(
+  connection: Connection,
+  triedOn?: Connection,
+): (text: string, values: SqlValue[]) => unknown[] {
   const prepared = new Map<string, Statement>();
   return (text, values) => {
     let statement = prepared.get(text);
@@ -89,6 +96,7 @@ export function preparedOn(connection: Connection): (text: string, values: SqlVa
         oldest[1].finalize();
         prepared.delete(oldest[0]);
       }
+      triedOn?.prepare(text).all(...values);
       statement = connection.prepare(text);
       prepared.set(text, statement);
     }

@@ -4,12 +4,13 @@ import { atMost } from "../../core/clock.ts";
 import { type DatabaseEvent, deliver, type Listener } from "../../core/events.ts";
 import type { Metrics } from "../../core/metrics.ts";
 import { busy } from "../../core/refusal.ts";
-import { asRefusal, busyTimeoutMs, connect, connectToRead, isBusy, templateOn } from "../connection.ts";
+import { asRefusal, busyTimeoutMs, connect, isBusy, templateOn } from "../connection.ts";
 import { type Database, nothing, type Unit } from "../contract.ts";
 import { addFileMetrics, createWriteMetrics } from "../database-metrics.ts";
 import { lockName } from "../files.ts";
 import { createQueryWorker } from "../worker/worker.ts";
 import { scheduleCheckpoints } from "./checkpoints.ts";
+import { createReads } from "./reads.ts";
 import { createProbe } from "./sqlite-probe.ts";
 
 const cacheKib = 4_096;
@@ -88,9 +89,7 @@ export function openSqlite(
   // Each unit uses them, and `run` would parse their text each time.
   const savepoint = writer.prepare("SAVEPOINT unit");
   const release = writer.prepare("RELEASE unit");
-  const reader = connectToRead(file, cacheKib);
-  const beginSnapshot = reader.prepare("BEGIN");
-  const endSnapshot = reader.prepare("COMMIT");
+  const reads = createReads(writer, file, cacheKib);
   // A connection does not count its own commits. All writes of this process use the writer, so this counts other
   // processes' commits.
   const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
@@ -106,12 +105,11 @@ export function openSqlite(
   let isVersionOfThisTurn = false;
   let isRefusing = false;
   let isClosed = false;
-  let isReaderClosed = false;
 
   return {
     file,
     probe: createProbe({ file, transaction }),
-    read: templateOn(reader, beginReading),
+    read: reads.read,
     query: worker.query,
     snapshot: worker.snapshot,
     stream: worker.stream,
@@ -134,21 +132,6 @@ export function openSqlite(
     },
     close,
   };
-
-  /**
-   * Look-ups of requests that are handled together share a snapshot: to begin and to end one takes twice as long as to
-   * look up a text that is no key. It ends before another request is read, before a commit, and before `versionByOthers`
-   * counts one, because the cache keeps what is looked up afterwards.
-   */
-  function beginReading(): void {
-    if (reader.inTransaction) return;
-    beginSnapshot.run();
-    queueMicrotask(endReading);
-  }
-
-  function endReading(): void {
-    if (!isReaderClosed && reader.inTransaction) endSnapshot.run();
-  }
 
   /** There is one writer, so units run one after another whatever their queue. */
   function transaction<Result>(_queue: string | null, work: (unit: Unit) => Promise<Result>): Promise<Result> {
@@ -195,7 +178,6 @@ export function openSqlite(
         msAtTurn = workMs;
         await turn();
       }
-      endReading();
       writer.run("COMMIT");
       writeMetrics?.commits.since(startedMs);
       if (writeMetrics) writeMetrics.writes.value += units.length;
@@ -205,6 +187,7 @@ export function openSqlite(
       const failed = units.length > 0 ? units : waiting.splice(0, unitsPerCommitMax);
       settle = failed.map((unit) => () => unit.reject(asRefusal(error)));
     }
+    reads.returnToWriter();
     // After a failed commit as well: it may have reached the disk.
     if (changed.size > 0) keysChanged(changed);
     changed = new Set();
@@ -212,6 +195,7 @@ export function openSqlite(
   }
 
   async function begin(): Promise<void> {
+    reads.leaveWriter();
     if (writer.inTransaction) writer.run("ROLLBACK");
     for (const until = performance.now() + lockWaitMsMax; ; await Bun.sleep(busyRetryMs)) {
       try {
@@ -266,7 +250,8 @@ export function openSqlite(
     setImmediate(() => {
       isVersionOfThisTurn = false;
     });
-    endReading();
+    // In a snapshot it would not count the latest commits.
+    reads.endSnapshot();
     try {
       version = dataVersion.get()?.data_version ?? null;
     } catch {
@@ -285,9 +270,7 @@ export function openSqlite(
     // Without time for the last checkpoint the files stay open until the process ends, because what was committed is on
     // disk.
     if (msLeft() < closeMs) return;
-    isReaderClosed = true;
-    // This also closes their statements: a connection with open statements keeps the file open.
-    reader.close(true);
+    reads.close();
     try {
       writer.run("PRAGMA optimize");
     } catch {

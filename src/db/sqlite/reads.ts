@@ -1,0 +1,54 @@
+import type { Database as Connection } from "bun:sqlite";
+import { connectToRead, templateOn } from "../connection.ts";
+import type { Sql } from "../contract.ts";
+
+/**
+ * Look-ups of what is committed. Between commits they use the writing connection: SQLite empties the page cache of every
+ * other connection at each commit, and a device that connects is looked up shortly before the same pages are written.
+ */
+export function createReads(writer: Connection, file: string, cacheKib: number) {
+  const reader = connectToRead(file, cacheKib);
+  const readBesideCommit = templateOn(reader);
+  const readOnWriter = templateOn(writer, { before: beginSnapshot, triedOn: reader });
+  const begin = writer.prepare("BEGIN");
+  const end = writer.prepare("COMMIT");
+  let isInSnapshot = false;
+  let isWriterFree = true;
+
+  const read: Sql = (strings, ...values) => (isWriterFree ? readOnWriter : readBesideCommit)(strings, ...values);
+
+  return { read, endSnapshot, leaveWriter, returnToWriter, close };
+
+  /**
+   * Look-ups of requests that are handled together share a snapshot: to begin and to end one takes twice as long as to
+   * look up a text that is no key. It ends before another request is read.
+   */
+  function beginSnapshot(): void {
+    if (isInSnapshot) return;
+    begin.run();
+    isInSnapshot = true;
+    queueMicrotask(endSnapshot);
+  }
+
+  function endSnapshot(): void {
+    if (isInSnapshot && writer.inTransaction) end.run();
+    isInSnapshot = false;
+  }
+
+  /** Before a transaction begins on the writer: what it has written is not to be seen before it is committed. */
+  function leaveWriter(): void {
+    endSnapshot();
+    isWriterFree = false;
+  }
+
+  /** After the transaction. If a failing disk kept it from ending, the next one ends it first. */
+  function returnToWriter(): void {
+    isWriterFree = !writer.inTransaction;
+  }
+
+  function close(): void {
+    endSnapshot();
+    // This also closes its statements: a connection with open statements keeps the file open.
+    reader.close(true);
+  }
+}

@@ -31,13 +31,13 @@ export function connectToRead(file: string, cacheKib: number): Connection {
 interface Reading {
   /** Called before each statement. */
   before?: () => void;
-  /** A connection that only reads. A statement runs there first, so one that writes fails. */
-  triedOn?: Connection;
+  /** A connection that only reads, where a statement runs the first time. One that writes fails, and is not kept. */
+  firstOn?: Connection;
 }
 
 /** Not an async function, which would cost more than the promise alone: SQLite returns within the call. */
-export function templateOn(connection: Connection, { before = () => {}, triedOn }: Reading = {}): Sql {
-  const run = preparedOn(connection, triedOn);
+export function templateOn(connection: Connection, { before = () => {}, firstOn }: Reading = {}): Sql {
+  const run = preparedOn(connection, firstOn);
   const start: Place = {};
   return <Row>(strings: TemplateStringsArray, ...values: SqlArgument[]) => {
     try {
@@ -82,10 +82,10 @@ function placeOf({ strings, values }: SqlPart, from: Place, bound: SqlValue[]): 
   return place;
 }
 
-/** Runs statements on a connection and keeps the latest of them prepared. */
+/** Runs statements on a connection, or the first time on `firstOn`, and keeps the latest of them prepared. */
 export function preparedOn(
   connection: Connection,
-  triedOn?: Connection,
+  firstOn?: Connection,
 ): (text: string, values: SqlValue[]) => unknown[] {
   const prepared = new Map<string, Statement>();
   return (text, values) => {
@@ -96,9 +96,10 @@ export function preparedOn(
         oldest[1].finalize();
         prepared.delete(oldest[0]);
       }
-      triedOn?.prepare(text).all(...values);
+      const rows = firstOn?.prepare(text).all(...values);
       statement = connection.prepare(text);
       prepared.set(text, statement);
+      if (rows) return rows;
     }
     return statement.all(...values);
   };

@@ -9,7 +9,7 @@ import type { Sql } from "../contract.ts";
 export function createReads(writer: Connection, file: string, cacheKib: number) {
   const reader = connectToRead(file, cacheKib);
   const readBesideCommit = templateOn(reader);
-  const readOnWriter = templateOn(writer, { before: beginSnapshot, triedOn: reader });
+  const readOnWriter = templateOn(writer, { before: beginSnapshot, firstOn: reader });
   const begin = writer.prepare("BEGIN");
   const end = writer.prepare("COMMIT");
   let isInSnapshot = false;

@@ -4,7 +4,8 @@ const settings = new URLSearchParams(location.search);
 const find = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
 const keyField = find<HTMLInputElement>("key");
 
-const latchkey = await open({
+/** Not awaited here, so that the form works at once: a player may press Play before the store is open. */
+const opening = open({
   addresses: [settings.get("address") ?? location.origin],
   game: settings.get("game") ?? "PUBG MOBILE",
   pins: (settings.get("pins") ?? "").split(",").map((pin) => {
@@ -27,7 +28,7 @@ let timer: ReturnType<typeof setTimeout>;
 /** Asks once a second while the game runs. While a lease is running, that costs nothing. */
 async function play(key: string): Promise<void> {
   clearTimeout(timer);
-  const verdict = await latchkey.check(key);
+  const verdict = await (await opening).check(key);
   show(verdict);
   if (verdict.state === "PLAY" || verdict.state === "PLAY_OFFLINE") timer = setTimeout(() => play(key), 1_000);
 }
@@ -47,7 +48,7 @@ function deviceRow(ref: string, name: string | null, lastSeen: string): HTMLElem
   const button = document.createElement("button");
   button.textContent = `Free ${name ?? "this device"}`;
   button.onclick = async () => {
-    const { isReleased, message } = await latchkey.release(ref);
+    const { isReleased, message } = await (await opening).release(ref);
     if (isReleased) await play(keyField.value);
     else find("state").textContent = message ?? words.UNKNOWN;
   };
@@ -63,7 +64,7 @@ find<HTMLFormElement>("form").onsubmit = (event) => {
 
 find("forget").onclick = async () => {
   clearTimeout(timer);
-  await latchkey.forget();
+  await (await opening).forget();
   localStorage.removeItem("key");
   keyField.value = "";
   find("state").textContent = "You are signed out.";

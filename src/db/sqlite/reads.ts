@@ -12,7 +12,7 @@ export function createReads(writer: Connection, file: string, cacheKib: number) 
   const readOnWriter = templateOn(writer, { before: beginSnapshot, firstOn: reader });
   const begin = writer.prepare("BEGIN");
   const end = writer.prepare("COMMIT");
-  let isInSnapshot = false;
+  /** While it is free, a transaction on it is a snapshot. */
   let isWriterFree = true;
 
   const read: Sql = (strings, ...values) => (isWriterFree ? readOnWriter : readBesideCommit)(strings, ...values);
@@ -24,30 +24,28 @@ export function createReads(writer: Connection, file: string, cacheKib: number) 
    * look up a text that is no key. It ends before another request is read.
    */
   function beginSnapshot(): void {
-    if (isInSnapshot) return;
+    if (writer.inTransaction) return;
     begin.run();
-    isInSnapshot = true;
     queueMicrotask(endSnapshot);
   }
 
   function endSnapshot(): void {
-    if (isInSnapshot && writer.inTransaction) end.run();
-    isInSnapshot = false;
+    if (isWriterFree && writer.inTransaction) end.run();
   }
 
-  /** Before a transaction begins on the writer: what it has written is not to be seen before it is committed. */
+  /** Called before a transaction begins on the writer, because what it writes must not be seen before it is committed. */
   function leaveWriter(): void {
     endSnapshot();
     isWriterFree = false;
   }
 
-  /** After the transaction. If a failing disk kept it from ending, the next one ends it first. */
+  /** Called after the transaction. If a failing disk kept it from ending, the next one ends it first. */
   function returnToWriter(): void {
     isWriterFree = !writer.inTransaction;
   }
 
   function close(): void {
-    endSnapshot();
+    leaveWriter();
     // This also closes its statements: a connection with open statements keeps the file open.
     reader.close(true);
   }

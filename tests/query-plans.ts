@@ -34,7 +34,7 @@ async function postgresPlan(sql: Sql, { strings, values }: SqlPart, isAnalyzed: 
 }
 
 /** On a connection that it closes, because Bun does not reset such a statement, and its snapshot would stay. */
-function sqlitePlan(file: string, statement: SqlPart): string[] {
+export function sqlitePlan(file: string, statement: SqlPart): string[] {
   const connection = new Connection(file);
   const { text, values } = compose(statement);
   const steps = connection.query<{ detail: string }, SqlValue[]>(`EXPLAIN QUERY PLAN ${text}`).all(...values);

@@ -44,5 +44,6 @@ test("networks of either version contain exactly their addresses", () => {
   const not = ["10.2.0.1", "fe80::1%eth0", "unknown", ""];
   expect(held.map(networks.hold)).toEqual([true, true, true, true]);
   expect(not.map(networks.hold)).toEqual([false, false, false, false]);
+  expect(["10.1.0.1", "10.1.0.1", "10.2.0.1", "10.1.0.1"].map(networks.hold)).toEqual([true, true, false, true]);
   expect(createNetworks([]).hold("10.1.0.1")).toBe(false);
 });

@@ -41,14 +41,21 @@ export function createNetworks(networks: readonly Network[]): { hold(address: st
     return list;
   };
   let list: ReturnType<typeof listed> | null = null;
+  // Most requests come from the same proxy, and each check makes objects.
+  let last = { address: "", isHeld: false };
 
   return {
     hold(address) {
-      const version = ipVersion(address);
-      if (networks.length === 0 || version === 0) return false;
-      list ??= listed();
-      // The part after a % names an interface of this machine.
-      return list.check(address.replace(/%.*/, ""), `ipv${version}`);
+      if (address !== last.address) last = { address, isHeld: isListed(address) };
+      return last.isHeld;
     },
   };
+
+  function isListed(address: string): boolean {
+    const version = ipVersion(address);
+    if (networks.length === 0 || version === 0) return false;
+    list ??= listed();
+    // The part after a % names an interface of this machine.
+    return list.check(address.replace(/%.*/, ""), `ipv${version}`);
+  }
 }

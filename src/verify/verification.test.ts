@@ -150,6 +150,16 @@ test("if two devices find the last slot free, the second is refused when it conn
   expect(devices.map(({ deviceId }: { deviceId: string }) => deviceId)).toEqual(["phone"]);
 });
 
+test("devices that connect at the same moment are each told how many there are with it", async () => {
+  const { keyString } = await newKey("AT-ONCE-1", 100);
+  const told = await Promise.all(["one", "two", "three"].map((device) => ask(keyString, device)));
+  expect(told.map(({ body }) => [body.code, body.currentDevices])).toEqual([
+    ["VALID", 1],
+    ["VALID", 2],
+    ["VALID", 3],
+  ]);
+});
+
 test("GET never registers a device", async () => {
   const key = await newKey("ONLY-LOOKED-AT", 2);
   for (let look_ = 0; look_ < 5; look_ += 1) await look("ONLY-LOOKED-AT", `phone-${look_}`);

@@ -10,8 +10,11 @@ import { awake, openTab, type Tab, type Visit, type VisitOptions } from "./visit
 /** Much longer than a test takes, so that a busy machine does not fail it. */
 const testMsMax = 120_000;
 
-/** A page is open for seconds, so the optimizing compilers would take longer than they save, most of all with axe. */
-const withoutOptimizing = ["--js-flags=--no-maglev --no-opt"];
+/**
+ * A page is open for seconds, so the optimizing compilers would take longer than they save, most of all with axe. All
+ * tabs share one process, because to start one for each visit takes a tenth of the suite's time.
+ */
+const flags = ["--js-flags=--no-maglev --no-opt", "--renderer-process-limit=1"];
 
 /** A new panel and a browser for the tests of one file. */
 export interface Stage {
@@ -42,7 +45,7 @@ export function openStage(environment: Record<string, string> = {}, options: str
       startLatchkey(environment, options).then((started) => {
         latchkey = started;
       }),
-      launchChromium({ args: withoutOptimizing }).then((launched) => {
+      launchChromium({ args: flags }).then((launched) => {
         browser = launched;
       }),
     ]);

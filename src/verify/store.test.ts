@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { openTestDatabase } from "../../tests/database.ts";
 import { startedRow } from "../../tests/key-times.ts";
 import { temporaryFolder } from "../../tests/process.ts";
-import type { Database, Sql } from "../db/contract.ts";
+import type { Database } from "../db/contract.ts";
 import { devicesOf } from "../keys/devices/device-store.ts";
 import { insertKey } from "../keys/store.ts";
 import { connectDevice, createBatchedFind, findKey } from "./store.ts";
-import type { Lookup, VerifiableKey } from "./verdict.ts";
+import type { Lookup } from "./verdict.ts";
 
 const at = Date.UTC(2025, 2, 5);
 
@@ -36,15 +36,6 @@ async function newKey({ deviceLimit = 2, expiresAt = at + 1 } = {}): Promise<num
   const row = { ...key, resellerId: null, createdBy: 1, orderId: null };
   return (await database.transaction(null, ({ sql }) => insertKey(sql, row))) as number;
 }
-
-const from = (text: string, deviceId = "a", game = "Free Fire"): Lookup => ({
-  text,
-  game,
-  deviceId,
-  version: null,
-  deviceName: null,
-  language: "en",
-});
 
 describe("a device that connects", () => {
   const connect = async (keyId: number, deviceId: string) =>
@@ -85,32 +76,6 @@ describe("a device that connects", () => {
   });
 });
 
-describe("a key that was found before its device connects", () => {
-  const find = async (id: number) => (await findKey(database.read, from(`key-${id}`, "b"))).key as VerifiableKey;
-  const connect = (id: number, found: VerifiableKey) =>
-    database.transaction(`key ${id}`, (unit) =>
-      connectDevice(unit, { keyId: id, text: `key-${id}`, deviceId: "b", at }, { found }),
-    );
-  const changes: Record<string, (sql: Sql, id: number) => Promise<unknown>> = {
-    "is extended": (sql, id) => sql`UPDATE license_keys SET expires_at = expires_at + 1 WHERE id = ${id}`,
-    "gets more slots": (sql, id) => sql`UPDATE license_keys SET device_limit = 9 WHERE id = ${id}`,
-    "gets another device": (sql, id) => sql`
-      INSERT INTO key_devices (key_id, device_id, device_folded, first_connected_at, last_seen_day)
-      VALUES (${id}, 'a', 'a', ${at}, 1)`,
-    "gets a longer lease": (sql) => sql`UPDATE games SET lease_hours = lease_hours + 1 WHERE id = 3`,
-    "gets a minimum version": (sql) => sql`UPDATE games SET minimum_version = '1.2' WHERE id = 3`,
-    "loses the minimum version": (sql) => sql`UPDATE games SET minimum_version = NULL WHERE id = 3`,
-  };
-
-  test.each(Object.keys(changes))("is found again if it %s meanwhile", async (change) => {
-    const id = await newKey({ deviceLimit: 3 });
-    const found = await find(id);
-    await database.transaction(null, async ({ sql }) => changes[change]?.(sql, id));
-    expect(await connect(id, found)).toBeNull();
-    expect(await connect(id, await find(id))).toEqual({ isHeard: false });
-  });
-});
-
 test("no device takes a slot once maintenance of the game has begun", async () => {
   const id = await newKey();
   const setMaintenance = (sentence: string | null) =>
@@ -126,6 +91,15 @@ test("no device takes a slot once maintenance of the game has begun", async () =
 });
 
 describe("keys that are found together", () => {
+  const from = (text: string, deviceId = "a", game = "Free Fire"): Lookup => ({
+    text,
+    game,
+    deviceId,
+    version: null,
+    deviceName: null,
+    language: "en",
+  });
+
   test("are each what they are when found alone", async () => {
     const connected = await newKey();
     await database.transaction(null, (unit) =>

@@ -143,8 +143,7 @@ function keyOf(row: KeyRow, lookup: Lookup): VerifiableKey {
  * Gives the device a slot, if the key is still good and has one. Returns null if it did not, else whether `isHeard`. The
  * key may have been revoked, replaced, paused or filled since it was read by the normal form `text`, the device blocked,
  * or maintenance of its game begun, so the statement decides again. A device that is already connected takes no second
- * slot, and the keys of an undone import take none until they are deleted. With `found` the key must still be as it was
- * found, so that it need not be read again.
+ * slot, and the keys of an undone import take none until they are deleted.
  */
 export async function connectDevice(
   unit: Unit,
@@ -155,7 +154,7 @@ export async function connectDevice(
     deviceName = null,
     at,
   }: { keyId: number; text: string; deviceId: string; deviceName?: string | null; at: number },
-  { isHeard = part`0`, found }: { isHeard?: SqlPart; found?: VerifiableKey } = {},
+  isHeard: SqlPart = part`0`,
 ): Promise<{ isHeard: boolean } | null> {
   const [connected] = await unit.sql<{ isHeard: number }>`
     INSERT INTO key_devices (key_id, device_id, device_folded, name, first_connected_at, last_seen_day)
@@ -165,24 +164,11 @@ export async function connectDevice(
       AND k.revoked_at IS NULL AND k.paused_at IS NULL AND k.expires_at > ${at}
       AND (SELECT count(*) FROM key_devices d WHERE d.key_id = k.id) < k.device_limit
       AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = k.order_id AND o.undone_at IS NOT NULL)
-      AND NOT ${blockExists(deviceId)} ${found ? part`AND ${isStill(found)}` : part``}
+      AND NOT ${blockExists(deviceId)}
     ON CONFLICT DO NOTHING RETURNING ${isHeard} AS "isHeard"`;
   if (!connected) return null;
   unit.keyChanged(keyId);
   return { isHeard: connected.isHeard === 1 };
-}
-
-/** Whether `license_keys AS k` and `games AS g` would be found as this key, by a device that is not connected. */
-function isStill({
-  expiresAt,
-  deviceLimit,
-  deviceCount,
-  leaseHours,
-  game: { minimumVersion },
-}: VerifiableKey): SqlPart {
-  return part`k.expires_at = ${expiresAt} AND k.device_limit = ${deviceLimit} AND g.lease_hours = ${leaseHours}
-      AND coalesce(g.minimum_version, '') = ${minimumVersion ?? ""}
-      AND (SELECT count(*) FROM key_devices c WHERE c.key_id = k.id) = ${deviceCount}`;
 }
 
 /** Whether the import that brought the key has been undone. */

@@ -83,14 +83,14 @@ export function createVerification({
     addressOf: () => string,
   ): Verdict | Promise<Verdict> {
     const assessment = assess(key, lookup, at);
-    if (key && assessment === "NEW_DEVICE") return connect(key, lookup, at, addressOf());
+    if (key && assessment === "NEW_DEVICE") return connect(key.id, lookup, at, addressOf());
     if (key && assessment === "DEVICE_LIMIT_REACHED") return decideFull(key, lookup, at, addressOf());
     return conclude({ code: assessment as VerdictCode, key, isNewDevice: false }, lookup, at);
   }
 
   /** Replaces an idle device by this one, if there is one. */
   async function decideFull(key: VerifiableKey, lookup: Lookup, at: number, address: string): Promise<Verdict> {
-    if (await hasIdleDevice(key)) return connect(key, lookup, at, address);
+    if (await hasIdleDevice(key)) return connect(key.id, lookup, at, address);
     return refuseFull({ code: "DEVICE_LIMIT_REACHED", key, isNewDevice: false }, lookup, at);
   }
 
@@ -106,18 +106,16 @@ export function createVerification({
    * The first device also starts a key that waits for it. The verdict is about the key as it is after the write, in the
    * same transaction: the key may have changed since it was read. Throws `CLOCK_AHEAD` if the key would start.
    */
-  async function connect(found: VerifiableKey, lookup: Lookup, at: number, address: string): Promise<Verdict> {
+  async function connect(keyId: number, lookup: Lookup, at: number, address: string): Promise<Verdict> {
     const { text, deviceId, deviceName } = lookup;
-    const { id: keyId } = found;
     const work = async (unit: Unit): Promise<Outcome> => {
       const device = { keyId, text, deviceId, deviceName, at };
-      const asFound = await connectDevice(unit, device, { ...heard, found });
-      let connected = asFound ?? (await connectDevice(unit, device, heard));
-      let { key } = asFound ? { key: withDevice(found, at) } : await findKey(unit.sql, lookup);
+      let connected = await connectDevice(unit, device, connectionHeard);
+      let { key } = await findKey(unit.sql, lookup);
       const idleDays = key?.game.idleDays ?? null;
       const isFull = assess(key, lookup, at) === "DEVICE_LIMIT_REACHED";
       if (key && isFull && idleDays !== null && (await releases.freeIdleDevice(unit, key, idleDays))) {
-        connected = await connectDevice(unit, device, heard);
+        connected = await connectDevice(unit, device, connectionHeard);
         ({ key } = await findKey(unit.sql, lookup));
       }
       const isNewDevice = connected !== null;
@@ -217,11 +215,7 @@ export function createVerification({
   }
 }
 
-function withDevice(key: VerifiableKey, at: number): VerifiableKey {
-  return { ...key, isConnected: true, deviceCount: key.deviceCount + 1, lastSeenDay: dayOf(at), isNameKept: true };
-}
-
-const heard = { isHeard: isHeard("device.connected") };
+const connectionHeard = isHeard("device.connected");
 
 function deviceConnected(
   { keyId, deviceId, deviceName, at }: { keyId: number; deviceId: string; deviceName: string | null; at: number },
